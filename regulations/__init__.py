@@ -1,0 +1,1 @@
+"""Rating regulations as code: pure Python, exact arithmetic, every step naming its article."""

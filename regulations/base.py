@@ -1,0 +1,57 @@
+"""What a regulation offers, and the parameters by which a federation can read its text otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+from regulations.model import (
+    CheckResult,
+    Event,
+    EventResult,
+    Finding,
+    ListInput,
+    ListResult,
+    Registration,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named figure or choice of a text: its value, its article and what it means."""
+
+    value: Any
+    article: str
+    meaning: str
+
+
+class Regulation(Protocol):
+    """One rating regulation. Every method is a pure function of its arguments."""
+
+    code: str
+    title: str
+    effective_from: date
+    effective_until: date | None
+    rates: tuple[str, ...]
+
+    @property
+    def parameters(self) -> dict[str, Parameter]: ...
+
+    def check(self, registration: Registration) -> CheckResult:
+        """Is this registration ratable? All findings at once."""
+
+    def rate(self, event: Event) -> EventResult:
+        """The changes, performances and uncounted games of one event."""
+
+    def next_list(self, given: ListInput) -> ListResult:
+        """The list that follows ``given.previous`` when ``given.events`` are counted."""
+
+    def next_list_date(self, after: date) -> date:
+        """The first list date later than ``after``."""
+
+    def closing_date(self, list_date: date) -> date:
+        """The last day on which an event may end (or its report arrive) for this list."""
+
+    def report_findings(self, *, end: date, received: date, list_date: date) -> tuple[Finding, ...]:
+        """What the text says of a report received on this day for this list (late, rejected)."""
