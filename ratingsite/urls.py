@@ -1,0 +1,12 @@
+"""Every address of the site."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("django.contrib.auth.urls")),
+    *[path("", include(module)) for module in ("tournaments.urls", "ratinglists.urls") if find_spec(module)],
+]
