@@ -44,6 +44,9 @@ class Regulation(Protocol):
     def rate(self, event: Event) -> EventResult:
         """The changes, performances and uncounted games of one event."""
 
+    def splits_by_list(self, *, start: date, end: date, flags: frozenset[str]) -> bool:
+        """Does each game of this event take the list in force on its own day (a long league)?"""
+
     def next_list(self, given: ListInput) -> ListResult:
         """The list that follows ``given.previous`` when ``given.events`` are counted."""
 
