@@ -1,29 +1,46 @@
-"""Settings of the portal, from PORTAL_* environment variables."""
+"""Settings of the portal, all from PORTAL_* environment variables (docs/settings.md lists them).
 
-import os
+Three modes. PORTAL_DEMO=1, set by ./portal: loopback only, a secret generated and kept in var/.
+PORTAL_DEBUG=1: development. Neither: production, where ratingsite.checks refuses what is unsafe.
+"""
+
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+
+from ratingsite import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("PORTAL_VAR", BASE_DIR / "var"))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
-SECRET_KEY = os.environ.get("PORTAL_SECRET_KEY", "not-for-production")
-DEBUG = os.environ.get("PORTAL_DEBUG", "1") == "1"
-ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
+VAR_DIR = env.folder("PORTAL_VAR", BASE_DIR / "var")
+PORTAL_DEMO = env.flag("PORTAL_DEMO")
+DEBUG = env.flag("PORTAL_DEBUG")
+PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
+PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
+PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
+
+SECRET_KEY = env.text("PORTAL_SECRET_KEY")
+if not SECRET_KEY and not PORTAL_PRODUCTION:
+    SECRET_KEY = env.kept_secret(VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env.words("PORTAL_HOSTS") or ([] if PORTAL_PRODUCTION else env.LOOPBACK_HOSTS)
+PORTAL_ORIGIN = env.text("PORTAL_ORIGIN")
+PORTAL_ALLOW_HTTP = env.flag("PORTAL_ALLOW_HTTP")
+CSRF_TRUSTED_ORIGINS = [PORTAL_ORIGIN] if PORTAL_ORIGIN else []
+
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "crispy_forms",
     "crispy_bootstrap5",
     "players",
     "tournaments",
     "ratinglists",
+    "ratingsite",
 ]
 MIDDLEWARE = [
+    "ratingsite.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -50,41 +67,97 @@ TEMPLATES = [
     }
 ]
 
-
-def _database(url: str) -> dict:
-    parts = urlsplit(url)
-    if parts.scheme == "sqlite":
-        return {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": unquote(parts.path),
-            "OPTIONS": {
-                "transaction_mode": "IMMEDIATE",
-                "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-            },
-        }
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": parts.hostname or "",
-        "PORT": parts.port or "",
-    }
-
-
-DATABASES = {"default": _database(os.environ.get("PORTAL_DATABASE_URL", f"sqlite://{VAR_DIR}/portal.sqlite3"))}
+DATABASES = {"default": env.database("PORTAL_DATABASE_URL", VAR_DIR / "portal.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
-CRISPY_TEMPLATE_PACK = "bootstrap5"
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+_https = PORTAL_PRODUCTION and not PORTAL_ALLOW_HTTP
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("PORTAL_SECURE_COOKIES", default=_https)
+SESSION_COOKIE_AGE = 60 * env.number("PORTAL_SESSION_MINUTES", 720)
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+SECURE_SSL_REDIRECT = _https
+SECURE_REDIRECT_EXEMPT = [r"^healthz"]
+SECURE_HSTS_SECONDS = env.number("PORTAL_HSTS_SECONDS", 31_536_000) if _https else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+PORTAL_TRUST_PROXY = env.flag("PORTAL_TRUST_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PORTAL_TRUST_PROXY else None
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+
 LANGUAGE_CODE = "en"
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = os.environ.get("PORTAL_TIME_ZONE", "UTC")
-STATIC_URL = "static/"
+TIME_ZONE = env.text("PORTAL_TIME_ZONE", "UTC")
+
+STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = VAR_DIR / "static"
-LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "/"
-PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
-CELERY_BROKER_URL = os.environ.get("PORTAL_REDIS_URL", "redis://127.0.0.1:6379/15")
+STATIC_ROOT = env.folder("PORTAL_STATIC_ROOT", VAR_DIR / "static")
+_static = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if DEBUG
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static},
+}
+CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
+CRISPY_TEMPLATE_PACK = "bootstrap5"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "ratingsite.logs.LineFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("PORTAL_LOG_LEVEL", "INFO")},
+    # Django's own handler on "django" would say everything twice.
+    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+}
+
+PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
+CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_timeout": 10,
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+    "health_check_interval": 25,
+}
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_RESULT_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 600
+CELERY_TASK_TIME_LIMIT = 660
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
+CELERY_WORKER_ENABLE_SOFT_SHUTDOWN_ON_IDLE = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "periods that are due": {"task": "ratinglists.tasks.look_for_due_periods", "schedule": 60},
+    "heartbeat": {"task": "ratingsite.tasks.heartbeat", "schedule": 60},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -5,8 +5,12 @@ from importlib.util import find_spec
 from django.contrib import admin
 from django.urls import include, path
 
+from ratingsite import health
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("django.contrib.auth.urls")),
+    path("healthz", health.database, name="healthz"),
+    path("healthz/queue", health.queue, name="healthz-queue"),
     *[path("", include(module)) for module in ("tournaments.urls", "ratinglists.urls") if find_spec(module)],
 ]

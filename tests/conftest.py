@@ -1,0 +1,42 @@
+"""No test may be skipped or expected to fail: each such outcome turns the run into a failure."""
+
+import pytest
+
+SKIPPED = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SKIPPED] = []
+
+
+def _note(config: pytest.Config, report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.skipped or hasattr(report, "wasxfail"):
+        config.stash[SKIPPED].append(report.nodeid)
+
+
+class SkipWatch:
+    """Sees reports of this process and, under xdist, those of its workers."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        _note(self.config, report)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        _note(self.config, report)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.pluginmanager.register(SkipWatch(session.config), "portal-skip-watch")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if session.config.stash[SKIPPED] and exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    for nodeid in config.stash[SKIPPED]:
+        terminalreporter.write_line(f"FAILED {nodeid}: a test may not be skipped or expected to fail", red=True)
