@@ -53,8 +53,11 @@ class Regulation(Protocol):
     def next_list_date(self, after: date) -> date:
         """The first list date later than ``after``."""
 
-    def closing_date(self, list_date: date) -> date:
-        """The last day on which an event may end (or its report arrive) for this list."""
+    def closing_date(self, list_date: date, *, official: bool = False) -> date:
+        """The last day on which an event may end for this list (``official``: of FIDE or a continent)."""
+
+    def last_receipt(self, list_date: date) -> date:
+        """The last day on which a report may arrive for this list."""
 
     def report_findings(self, *, end: date, received: date, list_date: date) -> tuple[Finding, ...]:
         """What the text says of a report received on this day for this list (late, rejected)."""

@@ -1,0 +1,187 @@
+"""Who plays: federations, players, and the numbers by which others know them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+from players.names import name_key
+
+#: Titles from the highest down; women's titles rank below the open title of the same norm level.
+TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+
+
+class Federation(models.Model):
+    """A national (or regional) chess federation, by its three-letter code."""
+
+    code = models.CharField(
+        max_length=3,
+        primary_key=True,
+        validators=[RegexValidator(r"^[A-Z]{3}$", "Three capital letters, as in ESP.")],
+    )
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["code"]
+        constraints = [
+            models.CheckConstraint(condition=Q(code__regex=r"^[A-Z]{3}$"), name="federation_code_form")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.name}"
+
+
+class IssuingBody(models.Model):
+    """Who gives out player numbers: FIDE, or a federation with its own register."""
+
+    code = models.CharField(max_length=10, primary_key=True)
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["code"]
+        verbose_name_plural = "issuing bodies"
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Player(models.Model):
+    """A person on the register. Names are written "Family name, Given name"."""
+
+    class Sex(models.TextChoices):
+        UNKNOWN = "", "not known"
+        FEMALE = "f", "female"
+        MALE = "m", "male"
+
+    class Precision(models.TextChoices):
+        UNKNOWN = "", "not known"
+        YEAR = "year", "year only"
+        MONTH = "month", "month and year"
+        DAY = "day", "full date"
+
+    name = models.CharField(max_length=120, help_text="Family name, Given name")
+    #: the name's words folded and sorted, for search; kept by ``save``
+    name_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
+    sex = models.CharField(max_length=1, choices=Sex, blank=True, default=Sex.UNKNOWN)
+    birth_date = models.DateField(
+        null=True, blank=True, help_text="Where only the year (or month) is known, use its first day."
+    )
+    birth_precision = models.CharField(max_length=5, choices=Precision, blank=True, default=Precision.UNKNOWN)
+    federation = models.ForeignKey(
+        Federation, on_delete=models.PROTECT, help_text="The federation that the player represents."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name", "id"]
+        indexes = [models.Index(fields=["name"])]
+        constraints = [
+            models.CheckConstraint(condition=Q(sex__in=["", "f", "m"]), name="player_sex"),
+            models.CheckConstraint(
+                condition=Q(birth_date__isnull=True, birth_precision="")
+                | Q(birth_date__isnull=False, birth_precision__in=["year", "month", "day"]),
+                name="player_birth_with_precision",
+                violation_error_message="Give the birth date together with its precision, or neither.",
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args, **kwargs) -> None:
+        self.name_key = name_key(self.name)
+        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "name_key"}
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        super().clean()
+        if self.birth_date and self.birth_date > date.today():
+            raise ValidationError({"birth_date": "The birth date lies in the future."})
+
+    @property
+    def birth_year(self) -> int | None:
+        return self.birth_date.year if self.birth_date else None
+
+    @property
+    def title(self) -> str:
+        """The highest title held, or an empty string. Prefetch ``titles`` where many are read."""
+        held = {title.code for title in self.titles.all()}
+        return next((code for code in TITLES if code in held), "")
+
+    @property
+    def fide_id(self) -> str:
+        """The player's FIDE number, or an empty string. Prefetch ``identifiers`` where many are read."""
+        return next((i.value for i in self.identifiers.all() if i.issuer_id == "FIDE"), "")
+
+
+class Title(models.Model):
+    """A title that a player holds."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="titles")
+    code = models.CharField(max_length=3, choices=[(code, code) for code in TITLES])
+    awarded_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "code"], name="title_once"),
+            models.CheckConstraint(condition=Q(code__in=TITLES), name="title_code"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Identifier(models.Model):
+    """A number under which a body knows a player. A number belongs to one player only."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="identifiers")
+    issuer = models.ForeignKey(IssuingBody, on_delete=models.PROTECT)
+    value = models.CharField(max_length=20, validators=[RegexValidator(r"^[0-9A-Za-z-]+$")])
+
+    class Meta:
+        ordering = ["issuer", "value"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["issuer", "value"],
+                name="identifier_unique",
+                violation_error_message="Another player already has this number.",
+            ),
+            models.CheckConstraint(condition=~Q(value=""), name="identifier_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.issuer_id} {self.value}"
+
+
+class Membership(models.Model):
+    """The time during which a player belongs to a federation; an open end means: still."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT)
+    since = models.DateField()
+    until = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["since"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")),
+                name="membership_ends_after_start",
+                violation_error_message="A membership cannot end before it starts.",
+            ),
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(until__isnull=True),
+                name="membership_one_open",
+                violation_error_message="End the open membership before another begins.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.federation_id} {self.since} – {self.until or ''}"

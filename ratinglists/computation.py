@@ -1,0 +1,432 @@
+"""One period's computation: read the inputs, apply the regulations, write a draft list.
+
+``read_inputs`` and ``compute`` change nothing; ``write_draft`` is one transaction. The regulation
+of a tournament's start rates it, the regulation of the list date makes the list.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from django.utils import timezone
+
+from players.models import Player
+from ratinglists.exact import from_text, to_decimal, to_text
+from ratinglists.jobs import Refusal
+from ratinglists.models import EventResult, ListRow, Period, PlayerResult, PooledSample, RatingList
+from ratinglists.queries import published
+from regulations import model as rules
+from regulations.base import Regulation
+from tournaments.models import Report, Tournament
+from tournaments.queries import EventPart, stored_event_parts
+
+Progress = Callable[[str, int, int], None]
+BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tournament that a period's list might count, and what became of it."""
+
+    tournament: Tournament
+    outcome: str  # "counted", "deferred" or "refused"
+    reason: str = ""
+    findings: tuple[rules.Finding, ...] = ()
+
+
+@dataclass(slots=True)
+class Inputs:
+    """Everything that a list depends on."""
+
+    period: Period
+    regulation: Regulation
+    previous: RatingList | None
+    given: rules.ListInput
+    candidates: list[Candidate]
+    parts: list[tuple[Tournament, str, EventPart, rules.EventResult]]
+    sha256: str
+
+
+def canonical(value) -> str:
+    """Any value of ``regulations.model`` as text that is the same on every machine."""
+
+    def plain(item):
+        if dataclasses.is_dataclass(item):
+            return {f.name: plain(getattr(item, f.name)) for f in dataclasses.fields(item)}
+        if isinstance(item, dict):
+            return {str(key): plain(item[key]) for key in sorted(item)}
+        if isinstance(item, frozenset):
+            return sorted(item)
+        if isinstance(item, (list, tuple)):
+            return [plain(part) for part in item]
+        if isinstance(item, (Fraction, date)):
+            return str(item)
+        return item
+
+    return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def candidates_of(period: Period) -> list[Candidate]:
+    """The reported tournaments not counted yet, each with what this period does with it."""
+    regulation = regulation_of(period)
+    tournaments = (
+        Tournament.objects.filter(
+            rating_system=period.system,
+            state__in=[Tournament.State.REPORTED, Tournament.State.ACCEPTED, Tournament.State.RETURNED],
+            start__lt=period.list_date,
+        )
+        .select_related("rating_system")
+        .prefetch_related("rating_system__regulations", "reports")
+        .order_by("start", "end", "id")
+    )
+    return [_candidate(tournament, period, regulation) for tournament in tournaments]
+
+
+def regulation_of(period: Period):
+    regulation = period.system.regulation_on(period.list_date)
+    if regulation is None:
+        raise Refusal(f"{period.system} follows no regulation on {period.list_date}: add one to the system.")
+    return regulation
+
+
+def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
+    if tournament.state != Tournament.State.ACCEPTED:
+        return Candidate(
+            tournament, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
+        )
+    report = next(r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED)
+    received = timezone.localdate(report.submitted_at)
+    closes = period.closes_on
+    if tournament.fide_official:
+        closes = max(closes, regulation.closing_date(period.list_date, official=True))
+    if tournament.end > closes:
+        return Candidate(
+            tournament, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
+        )
+    last = max(period.closes_on, regulation.last_receipt(period.list_date))
+    if received > last:
+        return Candidate(
+            tournament, "deferred", f"Its report arrived on {received}; the last day was {last}."
+        )
+    findings = tournament.regulation.report_findings(
+        end=tournament.end, received=received, list_date=period.list_date
+    )
+    if any(finding.severity == "error" for finding in findings):
+        return Candidate(tournament, "refused", " ".join(f.message for f in findings), findings)
+    return Candidate(tournament, "counted", findings=findings)
+
+
+def fingerprint(previous: RatingList | None, candidates: list[Candidate]) -> str:
+    """What a draft was computed from, cheap to compare: the list before it and the reports."""
+    parts = [
+        [
+            c.tournament.pk,
+            c.outcome,
+            next(r.sha256 for r in c.tournament.reports.all() if r.state == "accepted"),
+        ]
+        for c in candidates
+        if c.outcome != "deferred"
+    ]
+    return canonical([previous.pk if previous else None, parts])
+
+
+def previous_list(period: Period) -> RatingList | None:
+    return published(period.system).filter(period__list_date__lt=period.list_date).first()
+
+
+def read_inputs(period: Period, progress: Progress) -> Inputs:
+    """Everything the list depends on, each event rated by the regulation of its start."""
+    regulation = regulation_of(period)
+    previous = previous_list(period)
+    candidates = candidates_of(period)
+    counted = [c.tournament for c in candidates if c.outcome == "counted"]
+    parts = _rate(counted, progress)
+    given = rules.ListInput(
+        list_date=period.list_date,
+        previous=_previous_players(previous, parts),
+        samples=_samples(previous),
+        events=tuple(rules.RatedEvent(part.event, result) for _, _, part, result in parts),
+        reference_standard=_reference(period, parts),
+    )
+    codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
+    text = canonical([codes, [[regulation.code, regulation.parameters]], given])
+    return Inputs(period, regulation, previous, given, candidates, parts, _sha256(text))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _rate(tournaments: list[Tournament], progress: Progress):
+    """Rate events in the order of their start; K may depend on a player's games in the whole period."""
+    parts: list[tuple[Tournament, str, EventPart, rules.EventResult]] = []
+    seen: set[int] = set()
+    games: Counter[str] = Counter()
+    for done, tournament in enumerate(tournaments, start=1):
+        regulation = tournament.regulation
+        for part in stored_event_parts(tournament, frozenset(seen)):
+            result = regulation.rate(part.event)
+            parts.append((tournament, regulation.code, part, result))
+            for player in result.players:
+                games[player.id] += player.games
+                if player.games:
+                    seen.add(int(player.id))
+        progress("rating events", done, len(tournaments))
+    return [_with_games_in_period(entry, games) for entry in parts]
+
+
+def _with_games_in_period(entry, games: Counter[str]):
+    tournament, code, part, result = entry
+    if all(player.games == games[player.id] for player in result.players):
+        return entry
+    players = tuple(dataclasses.replace(p, games_in_period=games[p.id]) for p in part.event.players)
+    event = dataclasses.replace(part.event, players=players)
+    return tournament, code, dataclasses.replace(part, event=event), tournament.regulation.rate(event)
+
+
+def _previous_players(previous: RatingList | None, parts) -> tuple[rules.ListPlayer, ...]:
+    rows = {}
+    if previous is not None:
+        rows = {row.player_id: row for row in previous.rows.defer("steps").iterator(chunk_size=BATCH)}
+    ids = set(rows) | {int(player.id) for _, _, part, _ in parts for player in part.event.players}
+    listed = []
+    for player in players_by_id(ids).values():
+        row = rows.get(player.pk)
+        listed.append(
+            rules.ListPlayer(
+                id=str(player.pk),
+                rating=row.rating if row else None,
+                career_games=row.career_games if row else None,
+                reached_k10=row.reached_k10 if row else None,
+                title=player.title,
+                federation=player.federation_id,
+                birth_year=player.birth_year,
+                sex=player.sex,
+                games_by_period=tuple(row.games_by_period) if row else (),
+                inactive_lists=row.inactive_lists if row else 0,
+            )
+        )
+    return tuple(sorted(listed, key=lambda player: int(player.id)))
+
+
+def players_by_id(ids: set[int]) -> dict[int, Player]:
+    """Players with titles and numbers, in batches small enough for SQLite's limit on parameters."""
+    found: dict[int, Player] = {}
+    wanted = sorted(ids)
+    for begin in range(0, len(wanted), BATCH):
+        players = Player.objects.filter(pk__in=wanted[begin : begin + BATCH])
+        found.update((p.pk, p) for p in players.prefetch_related("titles", "identifiers"))
+    return found
+
+
+def _samples(previous: RatingList | None) -> tuple[rules.Sample, ...]:
+    if previous is None:
+        return ()
+    return tuple(
+        rules.Sample(
+            player=str(row.player_id),
+            list_date=row.list_date,
+            performance=Fraction(row.performance),
+            games=row.games,
+            score=Fraction(row.score),
+            opponents=tuple(from_text(text) for text in row.opponents),
+            event=row.event,
+        )
+        for row in previous.samples.order_by("player_id", "list_date", "event")
+    )
+
+
+def _reference(period: Period, parts) -> dict[str, int]:
+    """The reference system's ratings of the players who have none here, as their events used them."""
+    if period.system.reference_id is None:
+        return {}
+    return {
+        player.id: player.standard_rating
+        for _, _, part, _ in parts
+        for player in part.event.players
+        if player.rating is None and player.standard_rating is not None
+    }
+
+
+def compute(inputs: Inputs, progress: Progress) -> rules.ListResult:
+    """The list: a pure function of the inputs, checked before it is handed on."""
+    progress("computing the list", 0, 1)
+    result = inputs.regulation.next_list(inputs.given)
+    problems = list(faults(inputs.given, result))
+    if problems:
+        raise Refusal("The computed list does not add up: " + "; ".join(problems[:10]))
+    progress("computing the list", 1, 1)
+    return result
+
+
+def faults(given: rules.ListInput, result: rules.ListResult):
+    """What a list must never show: a change that its events do not explain, a player gone missing."""
+    old = {player.id: player for player in given.previous}
+    if missing := set(old) - {row.id for row in result.players}:
+        yield f"players missing: {', '.join(sorted(missing)[:5])}"
+    for row in result.players:
+        if row.change is not None and sum((share.change for share in row.events), Fraction(0)) != row.change:
+            yield f"player {row.id}: the events do not add up to {row.change}"
+        before = old[row.id].rating if row.id in old else None
+        if before is not None and row.rating is not None and row.change is not None:
+            if abs(row.rating - before - row.change) > Fraction(1, 2):
+                yield f"player {row.id}: {before} and {row.change} do not give {row.rating}"
+        if before is not None and row.rating is not None and row.change is None and row.rating != before:
+            yield f"player {row.id}: {before} became {row.rating} without a game"
+
+
+def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
+    """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
+    period = inputs.period
+    period.lists.filter(state=RatingList.State.DRAFT).delete()
+    draft = RatingList.objects.create(
+        period=period,
+        regulation=inputs.regulation.code,
+        previous=inputs.previous,
+        input_sha256=inputs.sha256,
+        sha256=_sha256(canonical(result)),
+        report={
+            "fingerprint": fingerprint(inputs.previous, inputs.candidates),
+            "events": [
+                {
+                    "tournament": c.tournament.pk,
+                    "name": c.tournament.name,
+                    "outcome": c.outcome,
+                    "reason": c.reason,
+                }
+                for c in inputs.candidates
+            ],
+        },
+        computed_at=timezone.now(),
+    )
+    players = players_by_id({int(row.id) for row in result.players})
+    ListRow.objects.bulk_create(
+        (list_row(draft, players[int(row.id)], row) for row in result.players), batch_size=BATCH
+    )
+    _write_samples(draft, result, inputs)
+    _write_events(draft, inputs, result)
+    return draft
+
+
+def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
+    return ListRow(
+        rating_list=draft,
+        player=player,
+        status=row.status,
+        rating=row.rating,
+        change=to_decimal(row.change),
+        games=row.games,
+        k=row.k,
+        name=player.name,
+        federation=player.federation_id,
+        title=player.title,
+        sex=player.sex,
+        birth_year=player.birth_year,
+        fide_id=player.fide_id,
+        flags=list(row.flags),
+        steps=[dataclasses.asdict(step) for step in row.steps],
+        career_games=row.career_games,
+        reached_k10=row.reached_k10,
+        games_by_period=list(row.games_by_period),
+        inactive_lists=row.inactive_lists,
+    )
+
+
+def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:
+    PooledSample.objects.bulk_create(
+        (
+            PooledSample(
+                rating_list=draft,
+                player_id=int(sample.player),
+                event=sample.event,
+                list_date=sample.list_date,
+                performance=to_text(sample.performance),
+                games=sample.games,
+                score=to_decimal(sample.score),
+                opponents=[to_text(rating) for rating in sample.opponents],
+            )
+            for sample in result.samples
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -> None:
+    shares = {(row.id, share.event): share for row in result.players for share in row.events}
+    for candidate in inputs.candidates:
+        if candidate.outcome == "refused":
+            EventResult.objects.create(
+                rating_list=draft,
+                tournament=candidate.tournament,
+                regulation=candidate.tournament.regulation.code,
+                rated=False,
+                treated_as=candidate.tournament.system,
+                findings=[_finding_json(finding) for finding in candidate.findings],
+            )
+    late = {c.tournament.pk: c.findings for c in inputs.candidates}
+    for tournament, code, part, outcome in inputs.parts:
+        event = EventResult.objects.create(
+            rating_list=draft,
+            tournament=tournament,
+            part=part.number,
+            ratings_from=part.list_date,
+            regulation=code,
+            rated=outcome.rated,
+            treated_as=outcome.treated_as,
+            ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
+            findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
+        )
+        given = {player.id: player for player in part.event.players}
+        PlayerResult.objects.bulk_create(
+            (
+                player_result(event, given[player.id], player, shares.get((player.id, part.event.id)))
+                for player in outcome.players
+            ),
+            batch_size=BATCH,
+        )
+
+
+def _finding_json(finding: rules.Finding) -> dict:
+    return dataclasses.asdict(finding)
+
+
+def player_result(event, given: rules.EventPlayer, player: rules.PlayerResult, share) -> PlayerResult:
+    return PlayerResult(
+        event=event,
+        player_id=int(player.id),
+        status=player.status,
+        rating=given.rating,
+        games=player.games,
+        score=to_decimal(player.score),
+        rc=to_decimal(player.rc),
+        expected=to_decimal(player.expected),
+        k=player.k,
+        change=to_decimal(player.change),
+        list_change=to_decimal(share.change) if share else None,
+        performance=to_decimal(player.performance),
+        pooled=player.pooled,
+        detail=detail_json(player),
+    )
+
+
+def detail_json(player: rules.PlayerResult) -> dict:
+    """The explanation of a result as it is stored and shown."""
+    return {
+        "counted": [_plain(game) for game in player.counted],
+        "uncounted": [_plain(game) for game in player.uncounted],
+        "steps": [_plain(step) for step in player.steps],
+    }
+
+
+def _plain(value) -> dict:
+    return {
+        name: to_text(item) if isinstance(item, Fraction) else item
+        for name, item in dataclasses.asdict(value).items()
+    }

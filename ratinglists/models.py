@@ -1,0 +1,266 @@
+"""Periods, the lists computed for them, and the jobs that do the computing.
+
+A list's rows, events, results and samples can be written while it is a draft. Once it is
+published, database triggers (``ratinglists.triggers``) refuse every change, whoever asks.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from players.models import Player
+from tournaments.models import RatingSystem, Tournament
+
+
+class Period(models.Model):
+    """The time for which a system collects events, up to the list that counts them."""
+
+    system = models.ForeignKey(RatingSystem, on_delete=models.PROTECT, related_name="periods")
+    list_date = models.DateField(help_text="The day from which the list is in force.")
+    closes_on = models.DateField(help_text="The last day on which an event may end or its report arrive.")
+
+    class Meta:
+        ordering = ["-list_date", "system"]
+        permissions = [
+            ("compute_period", "Can have a period computed"),
+            ("publish_list", "Can publish a list"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["system", "list_date"], name="period_once"),
+            models.CheckConstraint(
+                condition=Q(closes_on__lte=F("list_date")),
+                name="period_closes_before_list",
+                violation_error_message="A period closes on or before its list date.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.list_date}"
+
+
+class RatingList(models.Model):
+    """The list of a period. A draft can be computed again; a published one never changes."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft"
+        PUBLISHED = "published", "published"
+
+    period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="lists")
+    revision = models.PositiveSmallIntegerField(default=1)
+    regulation = models.CharField(max_length=60, help_text="The regulation of the list date.")
+    previous = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="next_lists"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    is_opening = models.BooleanField(default=False, help_text="Brought in from elsewhere, not computed here.")
+    input_sha256 = models.CharField(max_length=64, help_text="Of everything that the computation read.")
+    sha256 = models.CharField(max_length=64, help_text="Of the list in canonical form.")
+    report = models.JSONField(default=dict, help_text="Events counted, deferred and refused, with reasons.")
+    computed_at = models.DateTimeField()
+    published_at = models.DateTimeField(null=True, blank=True)
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-period__list_date", "-revision"]
+        constraints = [
+            models.UniqueConstraint(fields=["period", "revision"], name="list_revision_once"),
+            models.UniqueConstraint(fields=["period"], condition=Q(state="draft"), name="list_one_draft"),
+            models.CheckConstraint(condition=Q(state__in=["draft", "published"]), name="list_state"),
+            models.CheckConstraint(
+                condition=Q(state="draft", published_at__isnull=True)
+                | Q(state="published", published_at__isnull=False),
+                name="list_published_with_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.period} (revision {self.revision})" if self.revision > 1 else str(self.period)
+
+    @property
+    def system(self) -> RatingSystem:
+        return self.period.system
+
+    @property
+    def list_date(self):
+        return self.period.list_date
+
+
+class ListRow(models.Model):
+    """A player on a list, as he was printed, and what the next list needs to know of him."""
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", "active"
+        INACTIVE = "inactive", "inactive"
+        DELISTED = "delisted", "delisted"
+        UNRATED = "unrated", "unrated"
+        TITLED_UNRATED = "titled-unrated", "titled, unrated"
+        PROVISIONAL = "provisional", "provisional"
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="rows")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="list_rows")
+    status = models.CharField(max_length=15, choices=Status)
+    rating = models.PositiveSmallIntegerField(null=True)
+    change = models.DecimalField(max_digits=10, decimal_places=4, null=True, help_text="Before rounding.")
+    games = models.PositiveSmallIntegerField(default=0, help_text="Counted in the period.")
+    k = models.PositiveSmallIntegerField(null=True)
+    name = models.CharField(max_length=120)
+    federation = models.CharField(max_length=3)
+    title = models.CharField(max_length=3, blank=True)
+    sex = models.CharField(max_length=1, blank=True)
+    birth_year = models.PositiveSmallIntegerField(null=True)
+    fide_id = models.CharField(max_length=20, blank=True)
+    flags = models.JSONField(default=list)
+    steps = models.JSONField(default=list)
+    career_games = models.PositiveIntegerField(default=0)
+    reached_k10 = models.BooleanField(default=False)
+    games_by_period = models.JSONField(default=list)
+    inactive_lists = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = [F("rating").desc(nulls_last=True), "name", "id"]
+        indexes = [
+            models.Index(fields=["rating_list", "-rating"]),
+            models.Index(fields=["rating_list", "name"]),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "player"], name="row_once_a_list"),
+            models.CheckConstraint(
+                condition=Q(
+                    status__in=["active", "inactive", "delisted", "unrated", "titled-unrated", "provisional"]
+                ),
+                name="row_status",
+            ),
+            models.CheckConstraint(
+                condition=Q(rating__isnull=False, status__in=["active", "inactive", "provisional"])
+                | Q(rating__isnull=True, status__in=["delisted", "unrated", "titled-unrated"]),
+                name="row_rated_or_not",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.rating or 'unrated'}"
+
+
+class EventResult(models.Model):
+    """A tournament as a list counted it."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="events")
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="results")
+    part = models.PositiveSmallIntegerField(default=1, help_text="Above 1: a long league cut by list.")
+    ratings_from = models.DateField(null=True, help_text="Date of the list whose ratings were used.")
+    regulation = models.CharField(max_length=60)
+    rated = models.BooleanField()
+    treated_as = models.CharField(max_length=20)
+    ra = models.CharField(max_length=20, blank=True, help_text="Exact decimal: average of a round robin.")
+    findings = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "tournament", "part"], name="event_once_a_list")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.tournament)
+
+
+class PlayerResult(models.Model):
+    """What one event meant for one player, figures exact, with the explanation of each."""
+
+    event = models.ForeignKey(EventResult, on_delete=models.CASCADE, related_name="players")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="event_results")
+    status = models.CharField(max_length=7, choices=[("rated", "rated"), ("unrated", "unrated")])
+    rating = models.PositiveSmallIntegerField(null=True, help_text="In force when the event started.")
+    games = models.PositiveSmallIntegerField()
+    score = models.DecimalField(max_digits=5, decimal_places=1)
+    rc = models.DecimalField(max_digits=9, decimal_places=4, null=True)
+    expected = models.DecimalField(max_digits=9, decimal_places=4, null=True)
+    k = models.PositiveSmallIntegerField(null=True)
+    change = models.DecimalField(max_digits=10, decimal_places=4, null=True)
+    list_change = models.DecimalField(
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        help_text="Its part of the list's change (K of the whole period).",
+    )
+    performance = models.DecimalField(max_digits=9, decimal_places=4, null=True)
+    pooled = models.BooleanField(null=True)
+    #: {"counted": [...], "uncounted": [...], "steps": [...]} in the calculator's words
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="result_once_an_event"),
+            models.CheckConstraint(condition=Q(status__in=["rated", "unrated"]), name="result_status"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.event}"
+
+
+class PooledSample(models.Model):
+    """A result that a list keeps towards a player's first rating."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="samples")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    event = models.CharField(max_length=40, blank=True, help_text="Tournament and part, as in 12.1.")
+    list_date = models.DateField(help_text="Of the list whose period the result fell in.")
+    performance = models.CharField(max_length=20, help_text="Exact: an integer or a fraction.")
+    games = models.PositiveSmallIntegerField()
+    score = models.DecimalField(max_digits=5, decimal_places=1)
+    opponents = models.JSONField(default=list, help_text="Ratings, exact, as text.")
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.performance} in {self.games}"
+
+
+class Job(models.Model):
+    """A piece of work to be done once. The row is the truth; the queue only rings the bell."""
+
+    class Kind(models.TextChoices):
+        COMPUTE = "compute", "compute the list"
+        PUBLISH = "publish", "publish the list"
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    period = models.ForeignKey(Period, on_delete=models.CASCADE, related_name="jobs")
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    token = models.CharField(max_length=32, blank=True, help_text="Of the worker that holds the lease.")
+    lease_until = models.DateTimeField(null=True, blank=True)
+    rung_at = models.DateTimeField(null=True, blank=True)
+    progress = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    stage = models.CharField(max_length=80, blank=True)
+    message = models.TextField(blank=True)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    requested_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-requested_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "period"],
+                condition=Q(state__in=["queued", "running"]),
+                name="job_one_at_a_time",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=["compute", "publish"]), name="job_kind"),
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "done", "failed"]), name="job_state"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.period}"

@@ -1,0 +1,73 @@
+"""Reads of lists: what is in force, what a player's record holds, what a computation starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from ratinglists.models import ListRow, PlayerResult, RatingList
+from tournaments.models import RatingSystem
+from tournaments.ratings import RatingFacts
+
+
+def published(system: RatingSystem):
+    """A system's published lists, newest first, of each period the latest revision first."""
+    return RatingList.objects.filter(period__system=system, state=RatingList.State.PUBLISHED).select_related(
+        "period__system"
+    )
+
+
+def list_in_force(system: RatingSystem, on: date) -> RatingList | None:
+    """The list that holds on a day: the newest published one dated on or before it."""
+    return published(system).filter(period__list_date__lte=on).first()
+
+
+def latest_list(system: RatingSystem) -> RatingList | None:
+    return published(system).first()
+
+
+def _rows(rating_list: RatingList | None, player_ids: list[int]) -> dict[int, ListRow]:
+    if rating_list is None:
+        return {}
+    rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=player_ids).defer("steps")
+    return {row.player_id: row for row in rows}
+
+
+def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
+    """What the list in force on a day says of players (the lookup that ``tournaments`` asks for).
+
+    A player unrated then and rated on a later published list comes with his present rating and
+    ``rated_since_event`` (2004 10.4, 2022 7.24).
+    """
+    ids = list(player_ids)
+    in_force, latest = list_in_force(system, on), latest_list(system)
+    rows = _rows(in_force, ids)
+    newer = latest is not None and (in_force is None or latest.list_date > in_force.list_date)
+    later = _rows(latest, ids) if newer else {}
+    standard = _rows(list_in_force(system.reference, on), ids) if system.reference_id else {}
+    known = set(
+        PlayerResult.objects.filter(
+            event__rating_list__period__system=system,
+            event__rating_list__state=RatingList.State.PUBLISHED,
+            player_id__in=ids,
+            games__gt=0,
+            event__tournament__start__lt=on,
+        ).values_list("player_id", flat=True)
+    )
+    facts = {}
+    for pk in ids:
+        row = rows.get(pk)
+        rating = row.rating if row else None
+        since = None
+        if rating is None and (new := later.get(pk)) is not None and new.rating is not None:
+            row, rating, since = new, new.rating, True
+        facts[pk] = RatingFacts(
+            rating=rating,
+            career_games=row.career_games if row else None,
+            reached_k10=row.reached_k10 if row and rating is not None else None,
+            first_event=pk not in known,
+            standard_rating=standard[pk].rating if pk in standard else None,
+            rated_since_event=bool(since),
+            list_date=in_force.list_date if in_force else None,
+        )
+    return facts

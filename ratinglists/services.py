@@ -1,0 +1,257 @@
+"""Changes to periods and lists: opening, computing, publishing, each result one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from players.models import Federation
+from players.queries import by_identifier
+from players.services import add_player
+from ratinglists import jobs
+from ratinglists.computation import (
+    candidates_of,
+    compute,
+    fingerprint,
+    previous_list,
+    read_inputs,
+    regulation_of,
+    write_draft,
+)
+from ratinglists.formats.opening_csv import read_opening_csv
+from ratinglists.jobs import Claim, Refusal
+from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.queries import latest_list
+from tournaments.models import RatingSystem
+from tournaments.services import NotAllowedNow, mark_counted
+
+
+class OpeningRefused(Exception):
+    """An opening list with faults; ``problems`` holds every one. Nothing was stored."""
+
+    def __init__(self, problems: list) -> None:
+        self.problems = problems
+        super().__init__("; ".join(str(problem) for problem in problems))
+
+
+def _require(user, permission: str) -> None:
+    if user is not None and not user.has_perm(permission):
+        raise PermissionDenied(f"{user} lacks the right “{permission}”.")
+
+
+# --- jobs that staff or the scheduler ask for ---------------------------------------------------
+
+
+def request_compute(period: Period, by=None) -> Job:
+    """Have a period computed (again) in the background."""
+    _require(by, "ratinglists.compute_period")
+    return jobs.request(Job.Kind.COMPUTE, period, by)[0]
+
+
+def request_publish(period: Period, by=None) -> Job:
+    """Have a period's draft published in the background."""
+    _require(by, "ratinglists.publish_list")
+    return jobs.request(Job.Kind.PUBLISH, period, by)[0]
+
+
+def run_job(job_id: int) -> bool:
+    """Do a job if it is free (called by the worker)."""
+    return jobs.run(job_id, {Job.Kind.COMPUTE: compute_period, Job.Kind.PUBLISH: publish_draft})
+
+
+def compute_period(held: Claim) -> None:
+    """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
+    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+    _refuse_published(period)
+    inputs = read_inputs(period, held.progress)
+    result = compute(inputs, held.progress)
+    held.progress("writing the draft", 0, len(result.players))
+    with transaction.atomic():
+        held.fence()
+        _refuse_published(period)
+        draft = write_draft(inputs, result)
+        counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
+        held.finish(f"{counted} tournaments counted, {len(result.players)} players on the draft.")
+
+
+def _refuse_published(period: Period) -> None:
+    if period.lists.filter(state=RatingList.State.PUBLISHED).exists():
+        raise Refusal(f"The list of {period} is published already and does not change.")
+
+
+def publish_draft(held: Claim) -> None:
+    """Publish a period's draft: one transaction, the list row locked first."""
+    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+    with transaction.atomic():
+        # The list row before anything else: the triggers of its rows wait for this lock.
+        draft = (
+            RatingList.objects.select_for_update().filter(period=period, state=RatingList.State.DRAFT).first()
+        )
+        held.fence()
+        if draft is None:
+            raise Refusal(f"{period} has no draft: compute it first.")
+        _may_publish(period, draft)
+        counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
+        try:
+            mark_counted(counted)
+        except NotAllowedNow as error:
+            raise Refusal(f"{error} Compute the period again.") from error
+        draft.state = RatingList.State.PUBLISHED
+        draft.published_at = timezone.now()
+        draft.published_by = held.job.requested_by
+        draft.save(update_fields=["state", "published_at", "published_by"])
+        held.finish(f"Published: {draft.rows.filter(rating__isnull=False).count()} rated players.")
+
+
+def _may_publish(period: Period, draft: RatingList) -> None:
+    today = timezone.localdate()
+    if today < period.closes_on:
+        raise Refusal(f"The period closes on {period.closes_on}: it cannot be published before.")
+    latest = latest_list(period.system)
+    if latest is not None and latest.list_date >= period.list_date:
+        raise Refusal(f"A later list ({latest.list_date}) is published already.")
+    earlier = Period.objects.filter(system=period.system, list_date__lt=period.list_date)
+    waiting = earlier.exclude(lists__state=RatingList.State.PUBLISHED).order_by("list_date").first()
+    if waiting is not None:
+        raise Refusal(f"The list of {waiting.list_date} comes first: publish it, or delete that period.")
+    if draft.report["fingerprint"] != fingerprint(previous_list(period), candidates_of(period)):
+        raise Refusal(
+            "Reports were accepted or returned since the draft was computed. Compute the period again."
+        )
+
+
+# --- opening list -------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> RatingList:
+    """Bring in the list that a system starts from (CSV, see docs/formats/csv.md), and publish it.
+
+    Players not on the register yet are added to it. Raises OpeningRefused with every fault.
+    """
+    _require(by, "ratinglists.publish_list")
+    if RatingList.objects.filter(period__system=system).exists():
+        raise NotAllowedNow(f"{system} already has a list; its next one is computed.")
+    rows, problems = read_opening_csv(data)
+    federations = {federation.code: federation for federation in Federation.objects.all()}
+    problems = list(problems) + [
+        f"Row {row.row}, federation: {row.federation} is not among the federations; add it first."
+        for row in rows
+        if row.federation not in federations
+    ]
+    if problems or not rows:
+        raise OpeningRefused(problems or ["The file has no players."])
+    period = Period.objects.create(system=system, list_date=list_date, closes_on=list_date)
+    opening = RatingList.objects.create(
+        period=period,
+        regulation=regulation_of(period).code,
+        is_opening=True,
+        input_sha256=hashlib.sha256(data).hexdigest(),
+        sha256=hashlib.sha256(data).hexdigest(),
+        computed_at=timezone.now(),
+        report={"fingerprint": "", "events": []},
+    )
+    known = by_identifier("FIDE", [row.fide_id for row in rows])
+    ListRow.objects.bulk_create(
+        [
+            _opening_row(
+                opening, row, known.get(row.fide_id) or _add(row, federations), regulation_of(period)
+            )
+            for row in rows
+        ],
+        batch_size=1000,
+    )
+    opening.state, opening.published_at, opening.published_by = RatingList.State.PUBLISHED, timezone.now(), by
+    opening.save(update_fields=["state", "published_at", "published_by"])
+    return opening
+
+
+def _add(row, federations: dict[str, Federation]):
+    year, month, day = row.birth
+    return add_player(
+        name=row.name,
+        federation=federations[row.federation],
+        sex=row.sex,
+        birth_date=date(year, month or 1, day or 1) if year else None,
+        birth_precision="day" if day else "month" if month else "year" if year else "",
+        identifiers={"FIDE": row.fide_id} if row.fide_id else {},
+        titles=(row.title,) if row.title else (),
+    )
+
+
+def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
+    rated = row.rating is not None
+    return ListRow(
+        rating_list=opening,
+        player=player,
+        status=ListRow.Status.ACTIVE if rated else ListRow.Status.UNRATED,
+        rating=row.rating,
+        games=0,
+        k=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
+        if rated
+        else None,
+        name=player.name,
+        federation=player.federation_id,
+        title=player.title,
+        sex=player.sex,
+        birth_year=player.birth_year,
+        fide_id=player.fide_id,
+        career_games=row.career_games or 0,
+        reached_k10=bool(row.k10),
+        games_by_period=[row.games_last_year] if row.games_last_year else [],
+    )
+
+
+# --- calendar -----------------------------------------------------------------------------------
+
+
+def ensure_periods(system: RatingSystem, today: date) -> list[Period]:
+    """The periods that follow a system's latest list up to the first one still open."""
+    latest = latest_list(system)
+    if latest is None or system.schedule == RatingSystem.Schedule.MANUAL:
+        return []
+    made, list_date = [], latest.list_date
+    while list_date <= today:
+        regulation = system.regulation_on(list_date)
+        list_date = regulation.next_list_date(list_date)
+        closes = system.regulation_on(list_date).closing_date(list_date)
+        period, created = Period.objects.get_or_create(
+            system=system, list_date=list_date, defaults={"closes_on": closes}
+        )
+        if created:
+            made.append(period)
+    return made
+
+
+def look_for_due_periods(today: date | None = None) -> list[Job]:
+    """Open the periods that the calendar asks for, and queue what is due: at any time, any number of times.
+
+    A failed job stops a period's automation until staff have looked at it.
+    """
+    today = today or timezone.localdate()
+    queued = []
+    for system in RatingSystem.objects.exclude(schedule=RatingSystem.Schedule.MANUAL):
+        ensure_periods(system, today)
+        unpublished = system.periods.exclude(lists__state=RatingList.State.PUBLISHED)
+        period = unpublished.filter(closes_on__lt=today).order_by("list_date").first()
+        if period is not None and (kind := _due(period, today)) is not None:
+            job, new = jobs.request(kind, period)
+            queued += [job] if new else []
+    return queued
+
+
+def _due(period: Period, today: date) -> str | None:
+    last = period.jobs.first()
+    if last is not None and last.state != Job.State.DONE:
+        return None
+    draft = period.lists.filter(state=RatingList.State.DRAFT).first()
+    if draft is None:
+        return Job.Kind.COMPUTE
+    if period.system.schedule != RatingSystem.Schedule.PUBLISH or today < period.list_date:
+        return None
+    stale = draft.report["fingerprint"] != fingerprint(previous_list(period), candidates_of(period))
+    return Job.Kind.COMPUTE if stale else Job.Kind.PUBLISH

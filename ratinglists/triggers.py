@@ -1,0 +1,125 @@
+"""Database triggers by which a published list cannot change.
+
+A child's trigger reads its list row FOR SHARE on PostgreSQL, so that it waits for a publication
+in progress (``services.publish`` locks that row first) and then sees its outcome. Two lists guard
+an update that would move a row from one list to another.
+"""
+
+from __future__ import annotations
+
+LIST = "ratinglists_ratinglist"
+#: child table -> SQL for the id of its list, with {row} for NEW or OLD
+CHILDREN = {
+    "ratinglists_listrow": "{row}.rating_list_id",
+    "ratinglists_eventresult": "{row}.rating_list_id",
+    "ratinglists_pooledsample": "{row}.rating_list_id",
+    "ratinglists_playerresult": "(SELECT rating_list_id FROM ratinglists_eventresult WHERE id = {row}.event_id)",
+}
+REFUSAL = "published list: it never changes, a correction is a new revision"
+
+
+def _postgresql() -> list[str]:
+    statements = [
+        f"""CREATE FUNCTION ratinglists_refuse_published(wanted bigint) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE found text;
+        BEGIN
+            SELECT state INTO found FROM {LIST} WHERE id = wanted FOR SHARE;
+            IF found = 'published' THEN
+                RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+        END $$""",
+        f"""CREATE FUNCTION ratinglists_guard_list() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF OLD.state = 'published' THEN
+                RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+            RETURN NEW;
+        END $$""",
+        f"""CREATE TRIGGER guard_published BEFORE UPDATE OR DELETE ON {LIST}
+        FOR EACH ROW EXECUTE FUNCTION ratinglists_guard_list()""",
+        f"""CREATE FUNCTION ratinglists_guard_truncate() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published') THEN
+                RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            RETURN NULL;
+        END $$""",
+    ]
+    for table, path in CHILDREN.items():
+        checks = {
+            row: f"PERFORM ratinglists_refuse_published({path.format(row=row)});" for row in ("NEW", "OLD")
+        }
+        statements.append(
+            f"""CREATE FUNCTION {table}_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                IF TG_OP <> 'INSERT' THEN {checks["OLD"]} END IF;
+                IF TG_OP <> 'DELETE' THEN {checks["NEW"]} RETURN NEW; END IF;
+                RETURN OLD;
+            END $$"""
+        )
+        statements.append(
+            f"""CREATE TRIGGER guard_published BEFORE INSERT OR UPDATE OR DELETE ON {table}
+            FOR EACH ROW EXECUTE FUNCTION {table}_guard()"""
+        )
+    for table in (LIST, *CHILDREN):
+        statements.append(
+            f"""CREATE TRIGGER guard_truncate BEFORE TRUNCATE ON {table}
+            FOR EACH STATEMENT EXECUTE FUNCTION ratinglists_guard_truncate()"""
+        )
+    return statements
+
+
+def _sqlite() -> list[str]:
+    statements = [
+        f"""CREATE TRIGGER {LIST}_guard_{event} BEFORE {event} ON {LIST}
+        WHEN OLD.state = 'published' BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+        for event in ("UPDATE", "DELETE")
+    ]
+    # INSERT OR REPLACE deletes without firing DELETE triggers: refuse the insert itself.
+    statements.append(
+        f"""CREATE TRIGGER {LIST}_guard_INSERT BEFORE INSERT ON {LIST}
+        WHEN EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published' AND (id = NEW.id
+            OR (period_id = NEW.period_id AND revision = NEW.revision)))
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+    )
+    for table, path in CHILDREN.items():
+        for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+            condition = " OR ".join(
+                f"EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published' AND id = {path.format(row=row)})"
+                for row in rows
+            )
+            if event == "INSERT":
+                old = path.format(row="present")
+                condition += (
+                    f" OR EXISTS (SELECT 1 FROM {table} AS present JOIN {LIST} AS parent ON parent.id = {old}"
+                    f" WHERE present.id = NEW.id AND parent.state = 'published')"
+                )
+            statements.append(
+                f"""CREATE TRIGGER {table}_guard_{event} BEFORE {event} ON {table}
+                WHEN {condition} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+            )
+    return statements
+
+
+def install(schema_editor) -> None:
+    """Create the triggers in the database that ``schema_editor`` writes to."""
+    vendor = schema_editor.connection.vendor
+    for statement in {"postgresql": _postgresql, "sqlite": _sqlite}[vendor]():
+        schema_editor.execute(statement)
+
+
+def remove(schema_editor) -> None:
+    """Drop them again: for migrating backwards, and for tests that empty their database."""
+    if schema_editor.connection.vendor == "postgresql":
+        for table in (LIST, *CHILDREN):
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS guard_published ON {table}")
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS guard_truncate ON {table}")
+        for table in CHILDREN:
+            schema_editor.execute(f"DROP FUNCTION IF EXISTS {table}_guard()")
+        for function in ("guard_list()", "guard_truncate()", "refuse_published(bigint)"):
+            schema_editor.execute(f"DROP FUNCTION IF EXISTS ratinglists_{function}")
+        return
+    for table in (LIST, *CHILDREN):
+        for event in ("INSERT", "UPDATE", "DELETE"):
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {table}_guard_{event}")

@@ -1,0 +1,399 @@
+"""Events: what is registered, who plays, what was reported, and under which regulation."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+
+from players.models import Federation, Player
+from regulations import registry
+from regulations.model import AUTHORIZATIONS, BYES, RATES, RESULTS, SCOPES, SYSTEMS
+
+
+def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(value, value.replace("-", " ")) for value in values]
+
+
+class RatingSystem(models.Model):
+    """A list that a federation keeps, such as "FIDE rapid"."""
+
+    class Schedule(models.TextChoices):
+        MANUAL = "manual", "nothing: staff open, compute and publish each period"
+        COMPUTE = "compute", "the list is computed; staff publish it"
+        PUBLISH = "publish", "the list is computed, and published on its date"
+
+    code = models.SlugField(primary_key=True, max_length=40)
+    name = models.CharField(max_length=80, unique=True)
+    rate = models.CharField(max_length=10, choices=choices(RATES), help_text="What kind of play it rates.")
+    federation = models.ForeignKey(Federation, null=True, blank=True, on_delete=models.PROTECT)
+    reference = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        help_text="The system whose rating stands in for players unrated here, where the regulation says so.",
+    )
+    schedule = models.CharField(
+        max_length=7,
+        choices=Schedule,
+        default=Schedule.PUBLISH,
+        help_text="What happens by itself when a period closes.",
+    )
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(rate__in=RATES), name="system_rate"),
+            models.CheckConstraint(
+                condition=Q(schedule__in=["manual", "compute", "publish"]), name="system_schedule"
+            ),
+            models.CheckConstraint(
+                condition=Q(reference__isnull=True) | ~Q(reference=F("code")), name="system_not_own_reference"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def regulation_on(self, day: date):
+        """The regulation in effect on a day, or None before the first."""
+        last = None
+        for row in self.regulations.all():
+            if row.effective_from <= day:
+                last = row
+        return last and registry.get(last.regulation)
+
+
+def known_regulation(code: str) -> None:
+    known = [regulation.code for regulation in registry.all_regulations()]
+    if code not in known:
+        raise ValidationError(f"Unknown regulation “{code}”. Known are: {', '.join(known)}.")
+
+
+class SystemRegulation(models.Model):
+    """From this day on the system follows this regulation; a tournament's start decides."""
+
+    system = models.ForeignKey(RatingSystem, on_delete=models.CASCADE, related_name="regulations")
+    regulation = models.CharField(max_length=60, validators=[known_regulation])
+    effective_from = models.DateField()
+
+    class Meta:
+        ordering = ["system", "effective_from"]
+        constraints = [
+            models.UniqueConstraint(fields=["system", "effective_from"], name="system_one_regulation_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.regulation} from {self.effective_from}"
+
+
+class Arbiter(models.Model):
+    """An arbiter, with the account that submits his reports."""
+
+    class ArbiterTitle(models.TextChoices):
+        NONE = "", "none"
+        NATIONAL = "NA", "National Arbiter"
+        FIDE = "FA", "FIDE Arbiter"
+        INTERNATIONAL = "IA", "International Arbiter"
+
+    name = models.CharField(max_length=120)
+    federation = models.ForeignKey(Federation, null=True, blank=True, on_delete=models.PROTECT)
+    title = models.CharField(max_length=2, choices=ArbiterTitle, blank=True, default=ArbiterTitle.NONE)
+    licensed = models.BooleanField(default=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="arbiter"
+    )
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(title__in=["", "NA", "FA", "IA"]), name="arbiter_title"),
+            models.CheckConstraint(condition=~Q(name=""), name="arbiter_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.name}".strip()
+
+
+class Tournament(models.Model):
+    """A registered event of one rating system."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft"
+        REGISTERED = "registered", "registered"
+        REFUSED = "refused", "refused"
+        REPORTED = "reported", "report submitted"
+        RETURNED = "returned", "returned for correction"
+        ACCEPTED = "accepted", "report accepted"
+        COUNTED = "counted", "counted in a list"
+
+    name = models.CharField(max_length=150)
+    rating_system = models.ForeignKey(RatingSystem, on_delete=models.PROTECT, related_name="tournaments")
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT)
+    city = models.CharField(max_length=100, blank=True)
+    organiser = models.CharField(max_length=150)
+    system = models.CharField("type", max_length=20, choices=choices(SYSTEMS), default="swiss")
+    start = models.DateField()
+    end = models.DateField()
+    registered_on = models.DateField(
+        default=date.today, help_text="The day on which the federation received the registration."
+    )
+    scope = models.CharField(max_length=15, choices=choices(SCOPES), default="national")
+    scheduled_games = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Matches only: how many games were announced."
+    )
+    league = models.BooleanField(default=False)
+    norms = models.BooleanField("title norms possible", default=False)
+    fide_official = models.BooleanField("official FIDE event", default=False)
+    national_championship = models.BooleanField(default=False)
+    women = models.BooleanField("women only", default=False)
+    hybrid = models.BooleanField(default=False)
+    arbiters = models.ManyToManyField(Arbiter, through="TournamentArbiter", related_name="tournaments")
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT, editable=False)
+    refusal = models.TextField("reason of the refusal", blank=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, editable=False, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    FLAG_FIELDS = ("league", "norms", "fide_official", "national_championship", "women", "hybrid")
+
+    class Meta:
+        ordering = ["-start", "name"]
+        indexes = [models.Index(fields=["rating_system", "state", "end"])]
+        permissions = [
+            ("register_tournament", "Can register or refuse a tournament"),
+            ("grant_waiver", "Can grant a waiver of a registration rule"),
+            ("accept_report", "Can accept or return a report"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end__gte=F("start")),
+                name="tournament_ends_after_start",
+                violation_error_message="The tournament ends before it starts.",
+            ),
+            models.CheckConstraint(condition=Q(system__in=SYSTEMS), name="tournament_type"),
+            models.CheckConstraint(condition=Q(scope__in=SCOPES), name="tournament_scope"),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=[
+                        "draft",
+                        "registered",
+                        "refused",
+                        "reported",
+                        "returned",
+                        "accepted",
+                        "counted",
+                    ]
+                ),
+                name="tournament_state",
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def regulation(self):
+        """The regulation that the tournament's start falls under, or None before the first."""
+        return self.rating_system.regulation_on(self.start)
+
+    @property
+    def flags(self) -> frozenset[str]:
+        return frozenset(name.replace("_", "-") for name in self.FLAG_FIELDS if getattr(self, name))
+
+
+class TournamentArbiter(models.Model):
+    class Role(models.TextChoices):
+        CHIEF = "chief", "chief arbiter"
+        DEPUTY = "deputy", "deputy arbiter"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
+    arbiter = models.ForeignKey(Arbiter, on_delete=models.PROTECT, related_name="appointments")
+    role = models.CharField(max_length=6, choices=Role, default=Role.CHIEF)
+
+    class Meta:
+        ordering = ["role", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "arbiter"], name="arbiter_once_a_tournament"),
+            models.UniqueConstraint(
+                fields=["tournament"],
+                condition=Q(role="chief"),
+                name="one_chief_arbiter",
+                violation_error_message="A tournament has one chief arbiter.",
+            ),
+            models.CheckConstraint(condition=Q(role__in=["chief", "deputy"]), name="arbiter_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arbiter} ({self.role})"
+
+
+class TimeControlStage(models.Model):
+    """One period of a time control. Black's stages are entered only where they differ."""
+
+    class Colour(models.TextChoices):
+        WHITE = "w", "both, or White"
+        BLACK = "b", "Black, where it differs"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    colour = models.CharField(max_length=1, choices=Colour, default=Colour.WHITE)
+    number = models.PositiveSmallIntegerField("stage", default=1)
+    moves = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: the rest of the game.")
+    minutes = models.DecimalField(max_digits=6, decimal_places=2)
+    increment_seconds = models.PositiveSmallIntegerField("increment (s a move)", default=0)
+
+    class Meta:
+        ordering = ["-colour", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "colour", "number"], name="stage_number_once"),
+            models.CheckConstraint(condition=Q(colour__in=["w", "b"]), name="stage_colour"),
+            models.CheckConstraint(condition=Q(minutes__gte=0), name="stage_minutes_not_negative"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="stage_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(moves__isnull=True) | Q(moves__gte=1), name="stage_moves_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        moves = f"{self.moves} moves in " if self.moves else ""
+        return f"{moves}{self.minutes.normalize():f} min + {self.increment_seconds} s"
+
+
+class Round(models.Model):
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    date = models.DateField()
+    time = models.TimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"
+
+
+class Waiver(models.Model):
+    """A rule lifted for one tournament, by whom and why. Rows are added, never changed."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="waivers")
+    authorization = models.CharField(max_length=30, choices=choices(AUTHORIZATIONS))
+    article = models.CharField(max_length=20)
+    reason = models.TextField()
+    granted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    granted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["granted_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "authorization"], name="waiver_once"),
+            models.CheckConstraint(condition=Q(authorization__in=AUTHORIZATIONS), name="waiver_known"),
+            models.CheckConstraint(condition=~Q(reason=""), name="waiver_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.authorization} ({self.article})"
+
+
+class Report(models.Model):
+    """An arbiter's report: the original bytes, kept for good, and what was found in them."""
+
+    class State(models.TextChoices):
+        SUBMITTED = "submitted", "submitted"
+        ACCEPTED = "accepted", "accepted"
+        RETURNED = "returned", "returned for correction"
+        REPLACED = "replaced", "replaced by a later report"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="reports")
+    format = models.CharField(max_length=20)
+    filename = models.CharField(max_length=150)
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    findings = models.JSONField(default=list)
+    state = models.CharField(max_length=10, choices=State, default=State.SUBMITTED)
+    remark = models.TextField(blank=True, help_text="Why it was returned.")
+    submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    submitted_at = models.DateTimeField()
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-submitted_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "sha256"], name="report_file_once"),
+            models.UniqueConstraint(
+                fields=["tournament"],
+                condition=Q(state__in=["submitted", "accepted"]),
+                name="report_one_standing",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["submitted", "accepted", "returned", "replaced"]), name="report_state"
+            ),
+            models.CheckConstraint(condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="report_sha256"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.filename} ({self.get_state_display()})"
+
+
+class Entry(models.Model):
+    """A player in a tournament. The reported fields stay as the file had them."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    start_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    reported_name = models.CharField(max_length=120, blank=True)
+    reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    points = models.DecimalField(max_digits=5, decimal_places=1, null=True, blank=True)
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["start_number", "id"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="entry_once"),
+            models.UniqueConstraint(fields=["tournament", "start_number"], name="entry_start_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name
+
+
+class Game(models.Model):
+    """One cell of the crosstable: a game, a forfeit or a bye."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="games")
+    round = models.PositiveSmallIntegerField()
+    white = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_white")
+    black = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="games_black")
+    result = models.CharField(max_length=7, choices=[(code, code) for code in RESULTS])
+
+    class Meta:
+        ordering = ["round", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "round", "white"], name="game_white_once_a_round"),
+            models.UniqueConstraint(fields=["tournament", "round", "black"], name="game_black_once_a_round"),
+            models.CheckConstraint(condition=Q(round__gte=1), name="game_round_from_one"),
+            models.CheckConstraint(condition=Q(result__in=RESULTS), name="game_result"),
+            models.CheckConstraint(
+                condition=Q(black__isnull=True, result__in=BYES)
+                | (Q(black__isnull=False) & ~Q(result__in=BYES) & ~Q(white=F("black"))),
+                name="game_two_players_or_bye",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.round}: {self.white} {self.result} {self.black or ''}".strip()

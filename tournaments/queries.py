@@ -1,0 +1,187 @@
+"""Reads: a tournament in the regulations' terms, and what they say of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from players.models import Player
+from regulations.model import (
+    ArbiterFacts,
+    CheckResult,
+    Entrant,
+    Event,
+    EventPlayer,
+    Finding,
+    Game,
+    Registration,
+    ScheduledRound,
+    Stage,
+)
+from tournaments.models import Tournament
+from tournaments.ratings import RatingFacts, facts_in_force
+
+
+def for_user(user):
+    """The tournaments whose reports this user may submit: his own as an arbiter, or all for staff."""
+    tournaments = Tournament.objects.select_related("rating_system", "federation")
+    if user.has_perm("tournaments.accept_report"):
+        return tournaments
+    return tournaments.filter(appointments__arbiter__user=user, appointments__arbiter__user__is_active=True)
+
+
+def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
+    return tuple(
+        Stage(row.moves, Fraction(row.minutes), row.increment_seconds)
+        for row in sorted(tournament.stages.all(), key=lambda row: row.number)
+        if row.colour == colour
+    )
+
+
+def registration_of(tournament: Tournament) -> Registration:
+    """The tournament as its regulation's registration rules see it."""
+    entries = list(tournament.entries.select_related("player").prefetch_related("player__titles"))
+    facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
+    return Registration(
+        system=tournament.system,
+        start=tournament.start,
+        end=tournament.end,
+        time_control=stages(tournament, "w"),
+        time_control_black=stages(tournament, "b") or None,
+        rate=tournament.rating_system.rate,
+        registered_on=tournament.registered_on,
+        rounds=tuple(ScheduledRound(r.number, r.date) for r in tournament.rounds.all()),
+        players=tuple(
+            Entrant(
+                str(entry.player_id),
+                _usable_rating(facts[entry.player_id]),
+                entry.player.title,
+                facts[entry.player_id].rating is not None,
+            )
+            for entry in entries
+        ),
+        arbiters=tuple(
+            ArbiterFacts(row.arbiter.name, row.arbiter.licensed, row.arbiter.title)
+            for row in tournament.appointments.select_related("arbiter")
+        ),
+        scope=tournament.scope,
+        flags=tournament.flags,
+        authorizations=authorizations(tournament),
+    )
+
+
+def _usable_rating(facts: RatingFacts) -> int | None:
+    return facts.rating if facts.rating is not None else facts.standard_rating
+
+
+def authorizations(tournament: Tournament) -> frozenset[str]:
+    return frozenset(waiver.authorization for waiver in tournament.waivers.all())
+
+
+def check_registration(tournament: Tournament) -> CheckResult:
+    """All findings of the regulation that the tournament's start falls under."""
+    regulation = tournament.regulation
+    if regulation is None:
+        message = (
+            f"{tournament.rating_system} follows no regulation on {tournament.start}: "
+            "add one to the rating system, or choose another date or system."
+        )
+        return CheckResult(
+            False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
+        )
+    return regulation.check(registration_of(tournament))
+
+
+@dataclass(frozen=True, slots=True)
+class EventPart:
+    """A tournament, or the part of a long league that one list's ratings apply to."""
+
+    number: int
+    list_date: date | None
+    event: Event
+    facts: dict[int, RatingFacts]
+
+
+def event_parts(
+    tournament: Tournament,
+    players: Iterable[Player],
+    games: Iterable[Game],
+    round_dates: dict[int, date],
+    not_first: frozenset[int] = frozenset(),
+) -> list[EventPart]:
+    """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
+
+    ``games`` name players by primary key (as text); ``not_first`` are players who have an earlier
+    event in the same period, so that this one is not their first.
+    """
+    players, games = list(players), list(games)
+    ids = [player.pk for player in players]
+    regulation = tournament.regulation
+    system = tournament.rating_system
+    by_list: dict[date | None, list[Game]] = defaultdict(list)
+    facts_by_list: dict[date | None, dict[int, RatingFacts]] = {}
+    if regulation.splits_by_list(start=tournament.start, end=tournament.end, flags=tournament.flags):
+        for day in sorted({round_dates.get(game.round, tournament.start) for game in games}):
+            facts = facts_in_force(system, ids, day)
+            key = next((fact.list_date for fact in facts.values()), None)
+            facts_by_list.setdefault(key, facts)
+            by_list[key] += [g for g in games if round_dates.get(g.round, tournament.start) == day]
+    else:
+        facts = facts_in_force(system, ids, tournament.start)
+        key = next((fact.list_date for fact in facts.values()), None)
+        facts_by_list[key], by_list[key] = facts, games
+    parts = []
+    for number, key in enumerate(sorted(by_list, key=lambda k: k or date.min), start=1):
+        facts, part_games = facts_by_list[key], by_list[key]
+        seen = {g.white for g in part_games} | {g.black for g in part_games}
+        event = Event(
+            id=f"{tournament.pk}.{number}",
+            name=tournament.name,
+            system=tournament.system,
+            rate=system.rate,
+            start=tournament.start,
+            end=tournament.end,
+            flags=tournament.flags,
+            authorizations=authorizations(tournament),
+            scheduled_games=tournament.scheduled_games,
+            players=tuple(
+                _event_player(player, facts[player.pk], player.pk in not_first or number > 1)
+                for player in players
+                if len(by_list) == 1 or str(player.pk) in seen
+            ),
+            games=tuple(part_games),
+        )
+        parts.append(EventPart(number, key, event, facts))
+    return parts
+
+
+def _event_player(player: Player, facts: RatingFacts, not_first: bool) -> EventPlayer:
+    return EventPlayer(
+        id=str(player.pk),
+        rating=facts.rating,
+        career_games=facts.career_games,
+        reached_k10=facts.reached_k10,
+        birth_year=player.birth_year,
+        standard_rating=facts.standard_rating,
+        first_event=facts.first_event and not not_first,
+        rated_since_event=facts.rated_since_event,
+    )
+
+
+def stored_event_parts(tournament: Tournament, not_first: frozenset[int] = frozenset()) -> list[EventPart]:
+    """``event_parts`` of a tournament whose report has been stored."""
+    entries = {entry.pk: entry for entry in tournament.entries.select_related("player").order_by("id")}
+    games = [
+        Game(
+            game.round,
+            str(entries[game.white_id].player_id),
+            str(entries[game.black_id].player_id) if game.black_id else None,
+            game.result,
+        )
+        for game in tournament.games.order_by("round", "id")
+    ]
+    round_dates = {row.number: row.date for row in tournament.rounds.all()}
+    return event_parts(tournament, [e.player for e in entries.values()], games, round_dates, not_first)

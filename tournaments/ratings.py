@@ -1,0 +1,32 @@
+"""How tournaments learn ratings without knowing the lists: a lookup named in the settings.
+
+The lists live in an app above this one; ``PORTAL_RATING_LOOKUP`` names its function, of the
+signature of ``facts_in_force`` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+
+@dataclass(frozen=True, slots=True)
+class RatingFacts:
+    """What a system's list in force on a day says of a player (``rating`` None: unrated)."""
+
+    rating: int | None = None
+    career_games: int | None = None
+    reached_k10: bool | None = None
+    first_event: bool = True
+    standard_rating: int | None = None
+    rated_since_event: bool = False
+    list_date: date | None = None
+
+
+def facts_in_force(system, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
+    """The facts of each player asked for, by primary key, from the list in force on a day."""
+    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on)
