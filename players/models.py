@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from players.names import name_key
 
@@ -101,7 +100,7 @@ class Player(models.Model):
 
     def clean(self) -> None:
         super().clean()
-        if self.birth_date and self.birth_date > date.today():
+        if self.birth_date and self.birth_date > timezone.localdate():
             raise ValidationError({"birth_date": "The birth date lies in the future."})
 
     @property

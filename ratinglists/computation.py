@@ -275,11 +275,10 @@ def faults(given: rules.ListInput, result: rules.ListResult):
         if row.change is not None and sum((share.change for share in row.events), Fraction(0)) != row.change:
             yield f"player {row.id}: the events do not add up to {row.change}"
         before = old[row.id].rating if row.id in old else None
-        if before is not None and row.rating is not None and row.change is not None:
-            if abs(row.rating - before - row.change) > Fraction(1, 2):
-                yield f"player {row.id}: {before} and {row.change} do not give {row.rating}"
-        if before is not None and row.rating is not None and row.change is None and row.rating != before:
-            yield f"player {row.id}: {before} became {row.rating} without a game"
+        if before is None or row.rating is None:
+            continue
+        if abs(row.rating - before - (row.change or 0)) > Fraction(1, 2):
+            yield f"player {row.id}: {before} and a change of {row.change} do not give {row.rating}"
 
 
 def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:

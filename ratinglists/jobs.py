@@ -53,11 +53,8 @@ def ring(job_id: int) -> None:
     """Tell the workers of a job. Failure is no harm: the sweep rings again."""
     from ratinglists.tasks import run_job
 
-    try:
-        run_job.apply_async((job_id,), retry=False)
-    except Exception as error:  # the broker may be down in any way; the row stays
-        log.warning("job %s: the queue cannot be reached (%s); the sweep will ring again", job_id, error)
-        return
+    if run_job.apply_async((job_id,)) is None:
+        return  # the broker is away; the row stays
     Job.objects.filter(pk=job_id).update(rung_at=timezone.now())
 
 

@@ -182,7 +182,9 @@ def _unknown(row: ReportedPlayer) -> Issue:
     ]
     remedy = "Correct columns 58-68, or ask the federation to put the player on the register."
     if hints:
-        remedy = f"On the register under this name: {'; '.join(hints)}. Enter the right number, if it is one of them."
+        remedy = (
+            f"On the register under this name: {'; '.join(hints)}. Enter the number, if it is one of them."
+        )
     what = f"Number {row.fide_id} is not on the register" if row.fide_id else "No player number"
     return Issue("error", "number", f"{row.name}: {what}.", remedy, row.line, 58, code="unknown-player")
 
@@ -200,7 +202,7 @@ def _compare_person(row: ReportedPlayer, player: Player) -> list[Issue]:
             "warning",
             name,
             f"{row.name}: the report has {said}, the register {known}.",
-            "Check that the number is this player's; ask the federation to correct the register if it is wrong.",
+            "Check the number; where the register is wrong, ask the federation to correct it.",
             row.line,
             column,
             code="person-differs",

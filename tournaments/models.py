@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from players.models import Federation, Player
 from regulations import registry
@@ -141,7 +142,7 @@ class Tournament(models.Model):
     start = models.DateField()
     end = models.DateField()
     registered_on = models.DateField(
-        default=date.today, help_text="The day on which the federation received the registration."
+        default=timezone.localdate, help_text="The day on which the federation received the registration."
     )
     scope = models.CharField(max_length=15, choices=choices(SCOPES), default="national")
     scheduled_games = models.PositiveSmallIntegerField(
