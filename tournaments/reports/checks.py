@@ -1,0 +1,146 @@
+"""Checks over the whole report: players, points and numbers that must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+
+from tournaments.reports.header import Header
+from tournaments.reports.model import ReportedPlayer
+from tournaments.reports.pairing import Cell, Cells, Paired
+from tournaments.reports.problems import Problems
+from tournaments.reports.scoring import Scoring
+
+
+def check_players(players: Sequence[ReportedPlayer], problems: Problems) -> None:
+    """There are players, and no FIDE number stands twice."""
+    if not players:
+        problems.error("no-players", "players", "The report has no player that could be read.")
+    by_id: dict[str, ReportedPlayer] = {}
+    for player in players:
+        if not player.fide_id:
+            continue
+        first = by_id.setdefault(player.fide_id, player)
+        if first is not player:
+            message = (
+                f"FIDE number {player.fide_id} stands on line {first.line} ({first.start_number} {first.name}) "
+                f"and on line {player.line} ({player.start_number} {player.name})."
+            )
+            problems.error("duplicate-fide-id", "fide_id", message, line=player.line, column=58)
+
+
+def check_points(
+    players: Sequence[ReportedPlayer],
+    cells: Cells,
+    paired: Paired,
+    damaged: Collection[int],
+    scoring: Scoring,
+    unread_tags: Sequence[str],
+    problems: Problems,
+) -> None:
+    """The points column against the sum of the results.
+
+    A difference is a warning where practice allows it: byes of rounds not paired yet, half-point
+    byes whose cell was left blank, records on byes and abnormal points that are not read, and
+    players whose result is disputed anyway. Team files may leave the column empty.
+    """
+    if not paired.rounds:
+        return
+    stated = [player for player in players if player.points]
+    if not stated:
+        missing = [player for player in players if player.points is None]
+        text = "are blank" if missing else "are 0"
+        problems.warn("points-missing", "points", f"The points of all players {text}; they were not checked.")
+        return
+    for player in players:
+        if player.start_number in damaged:
+            continue
+        place = {"line": player.line, "column": 81}
+        name = f"Player {player.start_number} {player.name}"
+        if player.points is None:
+            problems.warn("points-missing", "points", f"{name} has no points.", **place)
+            continue
+        sums = _Sums(player.start_number, cells, paired, scoring)
+        if sums.least <= player.points <= sums.most:
+            continue
+        message = f"{name} has {_decimal(player.points)} points, but the results add up to {_decimal(sums.total)}."
+        over = player.points - sums.total
+        if 0 < over <= sums.blank * scoring.values["HPB"] and over % scoring.values["HPB"] == 0:
+            message += " Half-point byes may have been counted whose cell is blank."
+            problems.warn("points-blank-bye", "points", message, **place)
+        elif unread_tags:
+            message += f" Tag {', '.join(unread_tags)} was not read."
+            problems.warn("points-total", "points", message, **place)
+        elif player.start_number in paired.disputed:
+            problems.warn("points-total", "points", message, **place)
+        else:
+            problems.error("points-total", "points", message, **place)
+
+
+class _Sums:
+    """What a player's cells are worth: ``total``, and the bounds that are taken as right."""
+
+    def __init__(self, number: int, cells: Cells, paired: Paired, scoring: Scoring) -> None:
+        self.total = Fraction(0)
+        self.least = Fraction(0)
+        self.blank = 0
+        for round_ in range(1, paired.rounds + 1):
+            cell = cells.get((number, round_))
+            if cell is None:
+                self.blank += 1
+            value = self._value(cell, scoring)
+            self.total += value
+            if cell is not None:
+                self.least += value
+        self.most = self.total
+        for round_ in paired.unpaired:
+            if cell := cells.get((number, round_)):
+                self.most += self._value(cell, scoring)
+
+    @staticmethod
+    def _value(cell: Cell | None, scoring: Scoring) -> Fraction:
+        if cell is None:
+            return scoring.values["ZPB"]
+        return scoring.points(cell.code, cell.colour, cell.opponent is not None)
+
+
+def check_counts(
+    header: Header,
+    players: Sequence[ReportedPlayer],
+    paired: Paired,
+    incomplete: bool,
+    problems: Problems,
+) -> None:
+    """Numbers of the header against what was found; the header never decides."""
+    count = header.number("062")
+    if count is not None and count != len(players):
+        line = header.texts["062"][1]
+        message = f"Line {line} says {count} players, {len(players)} were read."
+        problems.warn("player-count", "062", message, line=line, column=5)
+    if not paired.rounds:
+        if players and not paired.disputed and not incomplete:
+            problems.error("no-games", "results", "The report holds no results of games.")
+        return
+    announced = header.rounds_announced
+    if announced is not None and announced != paired.rounds:
+        tag = "142" if header.number("142") == announced else "XXR"
+        line = header.texts[tag][1]
+        if paired.rounds < announced:
+            code, message = "unfinished", f"The event is not finished: {paired.rounds} of {announced} rounds."
+        else:
+            code, message = "round-count", f"Tag {tag} says {announced} rounds, {paired.rounds} hold results."
+        problems.warn(code, tag, message, line=line, column=5)
+    dated = header.round_dates
+    if dated and set(dated) != set(range(1, max(paired.rounds, announced or 0) + 1)):
+        line = header.date_lines[0][1]
+        message = f"Line {line} dates {len(dated)} rounds, {paired.rounds} hold results."
+        problems.warn("round-dates", "132", message, line=line, column=5)
+
+
+def _decimal(value: Fraction) -> str:
+    """Points as arbiters write them: 2.5, or 1/3 where no decimal fits."""
+    hundredths = value * 100
+    if hundredths.denominator != 1:
+        return str(value)
+    text = f"{hundredths.numerator // 100}.{abs(hundredths.numerator) % 100:02d}"
+    return text[:-1] if text.endswith("0") else text

@@ -1,0 +1,126 @@
+"""Every problem code of the report readers with its remedy, and a collector with a limit."""
+
+from __future__ import annotations
+
+from tournaments.reports.model import Problem, Severity
+
+#: More findings than this help nobody and would let a hostile file fill the memory.
+LIMIT = 500
+
+REMEDIES: dict[str, str] = {
+    # the file
+    "too-big": "Send one event per file; a report has at most 1 MiB.",
+    "encoding": "Save the file as UTF-8 text.",
+    "encoding-guessed": "Check the accented letters of the names; save the file as UTF-8.",
+    "not-trf": "Export the event as TRF16 (FIDE report) from the pairing program and send that file.",
+    "vega-tdf": "In Vega choose the FIDE report (TRF16), not the national .tdf file.",
+    "too-many-players": "Split the event: at most 2000 players in one report.",
+    "too-many-rounds": "Split the event: at most 100 rounds in one report.",
+    "too-many-problems": "Correct the problems above and send the report again.",
+    # lines
+    "control-character": "Delete the control character; export the file again if there are many.",
+    "tab": "Replace the tab by blanks so that every field stands in its columns.",
+    "unknown-tag": "Check the first three characters of the line; it was not read.",
+    "unknown-tag-player": "Begin the line with 001 in column 1, or delete it if it is no player.",
+    "tag-without-blank": "Leave column 4 blank after the tag; the line was not read.",
+    "tag-not-read": "Nothing to do if the individual results in the 001 lines are complete.",
+    "header-repeated": "Keep one line with this tag.",
+    # header
+    "header-missing": "Add the line to the file, or fill in the field in the form.",
+    "federation-code": "Write the three-letter code of the federation in line 032.",
+    "header-meaning": "Put the right value in this line.",
+    "date-form": "Write the date as YYYY/MM/DD.",
+    "date-unreadable": "Write the date as YYYY/MM/DD.",
+    "date-order": "Correct line 042 or 052: an event cannot end before it starts.",
+    "dates-swapped": "Check that day and month of lines 042 and 052 are in the order YYYY/MM/DD.",
+    "round-date-unreadable": "Write round dates as YY/MM/DD in columns 92-99, 102-109 and so on.",
+    "round-date-outside": "Correct line 132, or the start and end of the event.",
+    "round-dates": "Give one date for each round in line 132.",
+    "player-count": "Check that no player line is missing; otherwise correct line 062.",
+    "round-count": "Check that no round is missing or too many; otherwise correct XXR or 142.",
+    "unfinished": "Send the report when all rounds are played, or correct XXR or 142.",
+    "scoring-unreadable": "Write the scoring as in TRF26 (162) or JaVaFo (XXS W=3).",
+    # player lines
+    "start-number": "Put a starting rank from 1 to 9999 in columns 5-8.",
+    "duplicate-start-number": "Give every player a starting rank of his own.",
+    "name-missing": "Write the name (Last, First) in columns 15-47.",
+    "name-too-long": "Cut the name to 33 characters (columns 15-47).",
+    "columns-shifted": "Check the fields of this player; pad names by characters, not by bytes.",
+    "columns-broken": "Put each field of the line in its columns; the columns named must be blank.",
+    "sex-unknown": "Write m or w in column 10.",
+    "title-unknown": "Write GM, IM, FM, CM, WGM, WIM, WFM or WCM in columns 11-13.",
+    "rating-unreadable": "Write the rating in digits in columns 49-52 or leave it blank.",
+    "player-federation": "Write a three-letter federation code in columns 54-56.",
+    "fide-id-cleaned": "Write the FIDE number as bare digits in columns 58-68.",
+    "fide-id-not-fide": "Write the FIDE number in columns 58-68 or leave it blank and match the player by hand.",
+    "duplicate-fide-id": "Two players cannot have the same FIDE number; correct one of them.",
+    "birth-unreadable": "Write the birth date as YYYY/MM/DD; unknown parts as 00.",
+    "points-unreadable": "Write the points as 11.5 in columns 81-84.",
+    "rank-unreadable": "Write the rank in digits in columns 86-89 or leave it blank.",
+    "points-missing": "Write the points of the players in columns 81-84.",
+    "points-total": "Correct the points or the results of the player so that they agree.",
+    "points-blank-bye": "Write half-point byes as H in the round in which they were given.",
+    "no-players": "A report needs player lines (001).",
+    "no-games": "Send the report when results are there; nothing in it can be rated.",
+    # results
+    "cell-unreadable": "Write opponent (4 digits), blank, colour, blank, result, then two blanks.",
+    "result-unknown": "Use 1 0 = for games, W D L + - without a game, H F U Z for byes.",
+    "colour-unknown": "Write w or b for the colour, - without a game.",
+    "colour-missing": "Write the colours of this game on both lines.",
+    "self-pairing": "Correct the opponent: nobody plays himself.",
+    "unknown-opponent": "Add the player line of the opponent or correct the number.",
+    "opponent-mismatch": "Correct the opponent on one of the two lines.",
+    "two-games": "Leave one game per player and round.",
+    "colour-mismatch": "Correct the colour on one of the two lines: one w, one b.",
+    "result-mismatch": "Correct the result on one of the two lines so that they mirror each other.",
+    "one-sided": "Write + and - with both opponents named, or correct the results.",
+    "ruling": "Ask the arbiter: if a game was played, give the result to be rated.",
+    "not-finished": "Add the result on both lines; the pairing was left out.",
+    "code-without-opponent": "Name the opponent, or use H, F, U or Z for a bye.",
+    "unpaired-round": "Delete the cells of rounds that were not paired.",
+    # typed crosstable
+    "cell-text": "Type opponent, colour and result, as in 12w1, or one of H F U Z + - or nothing.",
+    "row-field": "Correct the field of this row.",
+    "berger-colours": "Check colours and rounds if they were not drawn by the Berger table.",
+}
+
+
+class Problems:
+    """Collects problems up to ``LIMIT``; errors are kept in preference to warnings."""
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+        self._dropped = 0
+        self._dropped_error = False
+
+    def add(
+        self,
+        severity: Severity,
+        code: str,
+        field: str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        if len(self._found) >= LIMIT:
+            self._dropped += 1
+            self._dropped_error = self._dropped_error or severity == "error"
+            return
+        self._found.append(Problem(severity, line, column, field, message, REMEDIES[code], code))
+
+    def error(self, code: str, field: str, message: str, **place: int | None) -> None:
+        self.add("error", code, field, message, **place)
+
+    def warn(self, code: str, field: str, message: str, **place: int | None) -> None:
+        self.add("warning", code, field, message, **place)
+
+    def all(self) -> tuple[Problem, ...]:
+        """Everything found, in the order of the file."""
+        found = sorted(self._found, key=lambda p: (p.line or 0, p.column or 0))
+        if self._dropped:
+            severity: Severity = "error" if self._dropped_error else "warning"
+            message = f"{self._dropped} more problems are not shown."
+            code = "too-many-problems"
+            found.append(Problem(severity, None, None, "file", message, REMEDIES[code], code))
+        return tuple(found)

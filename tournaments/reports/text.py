@@ -1,0 +1,50 @@
+"""From bytes to lines: encodings, line ends and characters that have no place in a report."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from tournaments.reports.problems import Problems
+
+MAX_BYTES = 1 << 20
+
+# Characters that are invisible, steer terminals or reverse text; a lone tab is handled apart.
+_CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def is_control(character: str) -> bool:
+    return unicodedata.category(character) in _CONTROL_CATEGORIES
+
+
+def clean_text(text: str) -> str:
+    """Text of a field: composed accents, single blanks, no control characters."""
+    text = "".join(" " if is_control(c) else c for c in text)
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def decode(data: bytes, problems: Problems) -> str | None:
+    """The text of a file: byte order mark, else strict UTF-8, else Windows-1252.
+
+    Returns None (with an error) for a file that is too big or not text.
+    """
+    if len(data) > MAX_BYTES:
+        problems.error("too-big", "file", f"The file has {len(data)} bytes; at most {MAX_BYTES} are read.")
+        return None
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        problems.error("encoding", "file", "The file is in UTF-16.")
+        return None
+    if data.startswith((b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0", b"\x1f\x8b")):
+        problems.error("not-trf", "file", "The file is a document or an archive, not a text report.")
+        return None
+    data = data.removeprefix(b"\xef\xbb\xbf").rstrip(b"\x1a")  # DOS programs end a text with Ctrl-Z
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        problems.warn("encoding-guessed", "file", "The file is not UTF-8; it was read as Windows-1252.")
+        return data.decode("cp1252", errors="replace")
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines ended by CRLF, LF or CR alone; other Unicode line breaks stay in their line."""
+    return [line.rstrip(" ") for line in re.split(r"\r\n|\n|\r", text)]
