@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 
 from tournaments.reports.header import Header
@@ -12,9 +12,15 @@ from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import Scoring
 
 
-def check_players(players: Sequence[ReportedPlayer], problems: Problems) -> None:
-    """There are players, and no FIDE number stands twice."""
-    if not players:
+def check_players(
+    players: Sequence[ReportedPlayer],
+    place: Callable[[int], str],
+    problems: Problems,
+    *,
+    any_row: bool,
+) -> None:
+    """There are players (``any_row``), and no FIDE number stands twice among ``players``."""
+    if not any_row:
         problems.error("no-players", "players", "The report has no player that could be read.")
     by_id: dict[str, ReportedPlayer] = {}
     for player in players:
@@ -22,10 +28,8 @@ def check_players(players: Sequence[ReportedPlayer], problems: Problems) -> None
             continue
         first = by_id.setdefault(player.fide_id, player)
         if first is not player:
-            message = (
-                f"FIDE number {player.fide_id} stands on line {first.line} ({first.start_number} {first.name}) "
-                f"and on line {player.line} ({player.start_number} {player.name})."
-            )
+            both = f"{place(first.start_number)} and on {place(player.start_number)}"
+            message = f"FIDE number {player.fide_id} stands on {both}."
             problems.error("duplicate-fide-id", "fide_id", message, line=player.line, column=58)
 
 
@@ -60,10 +64,12 @@ def check_points(
         if player.points is None:
             problems.warn("points-missing", "points", f"{name} has no points.", **place)
             continue
-        sums = _Sums(player.start_number, cells, paired, scoring)
+        sums = Sums(player.start_number, cells, paired, scoring)
         if sums.least <= player.points <= sums.most:
             continue
-        message = f"{name} has {_decimal(player.points)} points, but the results add up to {_decimal(sums.total)}."
+        message = (
+            f"{name} has {_decimal(player.points)} points, but the results add up to {_decimal(sums.total)}."
+        )
         over = player.points - sums.total
         if 0 < over <= sums.blank * scoring.values["HPB"] and over % scoring.values["HPB"] == 0:
             message += " Half-point byes may have been counted whose cell is blank."
@@ -77,7 +83,7 @@ def check_points(
             problems.error("points-total", "points", message, **place)
 
 
-class _Sums:
+class Sums:
     """What a player's cells are worth: ``total``, and the bounds that are taken as right."""
 
     def __init__(self, number: int, cells: Cells, paired: Paired, scoring: Scoring) -> None:

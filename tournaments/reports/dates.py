@@ -34,7 +34,7 @@ def _make(year: int, month: int, day: int) -> Iterator[date]:
 
 
 def candidates(text: str) -> Iterator[date]:
-    """The dates that ``text`` can mean, the likeliest first; a year of two digits is 20YY."""
+    """The dates that ``text`` can mean, the likeliest first; two digits are 20YY, then 19YY."""
     text = text.strip().lower()
     if match := _YEAR_FIRST.fullmatch(text):
         year, second, third = map(int, match.groups())
@@ -49,6 +49,8 @@ def candidates(text: str) -> Iterator[date]:
         yield from _make(2000 + first, second, third)
         yield from _make(2000 + third, second, first)
         yield from _make(2000 + first, third, second)
+        if first >= 70:
+            yield from _make(1900 + first, second, third)
     elif (match := _MONTH_NAME.fullmatch(text)) and match[1] in _MONTHS:
         yield from _make(int(match[3]), _MONTHS.index(match[1]) + 1, int(match[2]))
     elif (match := _DAY_MONTH_NAME.fullmatch(text)) and match[2] in _MONTHS:
@@ -58,10 +60,6 @@ def candidates(text: str) -> Iterator[date]:
 def is_standard(text: str) -> bool:
     """Is it YYYY/MM/DD, as the format asks?"""
     return re.fullmatch(r"[0-9]{4}/[0-9]{2}/[0-9]{2}", text) is not None
-
-
-def has_short_year(text: str) -> bool:
-    return _SHORT.fullmatch(text.strip()) is not None
 
 
 def read_birth(text: str) -> tuple[Birth, bool]:

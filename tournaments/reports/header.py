@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
-from tournaments.reports.dates import TOKEN, candidates, has_short_year, is_standard
+from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import BBP_TAGS, Scoring
@@ -16,8 +17,8 @@ SINGLE = {
     "012": "name",
     "022": "city",
     "032": "federation",
-    "042": "start",
-    "052": "end",
+    "042": "start date",
+    "052": "end date",
     "062": "number of players",
     "092": "type of event",
     "102": "chief arbiter",
@@ -28,8 +29,26 @@ SINGLE = {
 REPEATED = frozenset({"112", "132", "162", "XXS"}) | BBP_TAGS
 #: Known, and without meaning for the results of individual players.
 IGNORED = frozenset(
-    "072 082 152 172 182 192 202 212 222 801 802 DAT XXC XXZ XXA XXP XXB".split()
-)  # XXB: rank or start number as identifier, only for pairing
+    {
+        "072",
+        "082",
+        "152",
+        "172",
+        "182",
+        "192",
+        "202",
+        "212",
+        "222",
+        "801",
+        "802",
+        "DAT",
+        "XXC",
+        "XXZ",
+        "XXA",
+        "XXP",
+        "XXB",
+    }
+)
 #: Team and bye records: what they say of players should also stand in their 001 lines.
 NOT_READ = {
     "013": "team",
@@ -112,7 +131,9 @@ class Header:
                 self.problems.add(severity, "header-missing", tag, message, line=line)
         federation = self.text("032")
         if federation and not re.fullmatch(r"[A-Za-z]{3}", federation):
-            self._at("error", "federation-code", "032", f"{federation!r} is not a three-letter federation code.")
+            self._at(
+                "error", "federation-code", "032", f"{federation!r} is not a three-letter federation code."
+            )
         for tag in ("022", "102"):
             if re.match(r"https?://|www\.", self.text(tag), re.IGNORECASE):
                 message = f"Tag {tag} should hold the {_NAMES[tag]}, not an address on the web."
@@ -130,8 +151,11 @@ class Header:
     # --- dates ---
 
     def _dates(self) -> None:
-        self.start = self._date("042")
-        self.end = self._date("052")
+        self.start, self.end = self._span(self._readings("042"), self._readings("052"))
+        for tag, day in (("042", self.start), ("052", self.end)):
+            text = self.text(tag)
+            if day and not is_standard(text):
+                self._at("warning", "date-form", tag, f"{text!r} was read as {day:%Y/%m/%d}.")
         if self.start and self.end:
             if self.end < self.start:
                 message = f"The event ends on {self.end} (052) before it starts on {self.start} (042)."
@@ -141,19 +165,33 @@ class Header:
                 self._at("warning", "dates-swapped", "052", message)
         self._read_round_dates()
 
-    def _date(self, tag: str) -> date | None:
+    def _readings(self, tag: str) -> list[date | None]:
+        """What a date can mean; a date in the right form means one day only."""
         text = self.text(tag)
-        if not text:
-            return None
-        read = next(candidates(text), None)
-        if read is None:
+        found = list(candidates(text))
+        if text and not found:
             self._at("error", "date-unreadable", tag, f"{text!r} is not a date.")
-        elif not is_standard(text):
-            self._at("warning", "date-form", tag, f"{text!r} was read as {read:%Y/%m/%d}.")
-        return read
+        return found[: 1 if is_standard(text) else None] or [None]
+
+    def _span(
+        self, starts: Sequence[date | None], ends: Sequence[date | None]
+    ) -> tuple[date | None, date | None]:
+        """Of ambiguous dates the pair that the round dates agree with, then the shortest event."""
+        tokens = [token for line, _ in self.date_lines for token in TOKEN.findall(line[4:])]
+        rounds = [day for token in tokens for day in list(candidates(token))[:1]]
+
+        def rank(pair: tuple[date | None, date | None]) -> tuple[int, int]:
+            start, end = pair
+            if start is None or end is None:
+                return 0, 0
+            outside = sum(not start <= day <= end for day in rounds)
+            return outside, (end - start).days if end >= start else 1_000_000
+
+        return min(((s, e) for s in starts for e in ends), key=rank)
 
     def _swapped_is_shorter(self) -> bool:
-        assert self.start and self.end
+        if self.start is None or self.end is None:
+            return False
         swapped = [
             (self._swap(self.start), self.end),
             (self.start, self._swap(self.end)),

@@ -40,6 +40,9 @@ class Birth(NamedTuple):
     day: int | None = None
 
 
+UNKNOWN_BIRTH = Birth()
+
+
 @dataclass(frozen=True, slots=True)
 class ReportedPlayer:
     """A player line. Two of them are equal when they say the same, wherever they stand.
@@ -55,7 +58,7 @@ class ReportedPlayer:
     rating: int | None = None
     federation: str = ""
     fide_id: str = ""
-    birth: Birth = Birth()
+    birth: Birth = UNKNOWN_BIRTH
     points: Fraction | None = None
     rank: int | None = None
     line: int | None = field(default=None, compare=False)

@@ -153,12 +153,13 @@ class _Pairing:
         unpaired = {bye.round for bye in self.byes if bye.round > rounds}
         unpaired |= {round_ for round_ in self.open_rounds if round_ > rounds}
         for round_ in sorted(unpaired):
-            count = sum(bye.round == round_ for bye in self.byes)
-            self.problems.warn(
-                "unpaired-round",
-                "results",
-                f"Round {round_} has no paired result; its {count} cells without opponent are left out.",
+            byes = [bye for bye in self.byes if bye.round == round_]
+            text = (
+                f"Round {round_} has no paired result; its cells without opponent ({len(byes)}) are left out."
             )
+            first = self.cells.get((byes[0].white, round_)) if byes else None
+            place = {"line": first.line, "column": first.column} if first else {}
+            self.problems.warn("unpaired-round", "results", text, **place)
         byes = [bye for bye in self.byes if bye.round <= rounds]
         games = sorted(self.games + byes, key=lambda g: (g.round, g.white))
         return Paired(
@@ -225,7 +226,7 @@ class _Pairing:
         if a.colour == "b" or b.colour == "w":
             a, b = b, a
             result = {"1-0": "0-1", "0-1": "1-0", "+/-": "-/+", "-/+": "+/-"}.get(result, result)
-        codes = (a.code or "Z") + (b.code or "Z")
+        codes = (a.code or "Z") + (b.code or "Z")  # a blank is a Z
         self.games.append(ReportedGame(a.round, a.player, b.player, result, codes, a.line, b.line))
 
     # --- only one row names the other ---

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from tournaments.reports.model import Problem, Severity
 
 #: More findings than this help nobody and would let a hostile file fill the memory.
@@ -52,7 +55,7 @@ REMEDIES: dict[str, str] = {
     "rating-unreadable": "Write the rating in digits in columns 49-52 or leave it blank.",
     "player-federation": "Write a three-letter federation code in columns 54-56.",
     "fide-id-cleaned": "Write the FIDE number as bare digits in columns 58-68.",
-    "fide-id-not-fide": "Write the FIDE number in columns 58-68 or leave it blank and match the player by hand.",
+    "fide-id-not-fide": "Write the FIDE number in columns 58-68, or leave it blank and match by hand.",
     "duplicate-fide-id": "Two players cannot have the same FIDE number; correct one of them.",
     "birth-unreadable": "Write the birth date as YYYY/MM/DD; unknown parts as 00.",
     "points-unreadable": "Write the points as 11.5 in columns 81-84.",
@@ -86,12 +89,12 @@ REMEDIES: dict[str, str] = {
 
 
 class Problems:
-    """Collects problems up to ``LIMIT``; errors are kept in preference to warnings."""
+    """Collects up to ``LIMIT`` errors and as many warnings; ``remedies`` overrides remedies."""
 
-    def __init__(self) -> None:
+    def __init__(self, remedies: Mapping[str, str] | None = None) -> None:
+        self._remedies = REMEDIES | dict(remedies or {})
         self._found: list[Problem] = []
-        self._dropped = 0
-        self._dropped_error = False
+        self._counts: Counter[str] = Counter()
 
     def add(
         self,
@@ -103,11 +106,9 @@ class Problems:
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        if len(self._found) >= LIMIT:
-            self._dropped += 1
-            self._dropped_error = self._dropped_error or severity == "error"
-            return
-        self._found.append(Problem(severity, line, column, field, message, REMEDIES[code], code))
+        self._counts[severity] += 1
+        if self._counts[severity] <= LIMIT:
+            self._found.append(Problem(severity, line, column, field, message, self._remedies[code], code))
 
     def error(self, code: str, field: str, message: str, **place: int | None) -> None:
         self.add("error", code, field, message, **place)
@@ -118,9 +119,8 @@ class Problems:
     def all(self) -> tuple[Problem, ...]:
         """Everything found, in the order of the file."""
         found = sorted(self._found, key=lambda p: (p.line or 0, p.column or 0))
-        if self._dropped:
-            severity: Severity = "error" if self._dropped_error else "warning"
-            message = f"{self._dropped} more problems are not shown."
-            code = "too-many-problems"
-            found.append(Problem(severity, None, None, "file", message, REMEDIES[code], code))
+        for severity in ("error", "warning"):
+            if (more := self._counts[severity] - LIMIT) > 0:
+                code, message = "too-many-problems", f"{more} more {severity}s are not shown."
+                found.append(Problem(severity, None, None, "file", message, REMEDIES[code], code))
         return tuple(found)

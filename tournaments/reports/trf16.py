@@ -23,9 +23,11 @@ from tournaments.reports.trf_writer import write
 __all__ = ["parse", "write"]
 
 MAX_PLAYERS = 2000
-_TRF26_TAGS = frozenset("142 152 162 172 182 192 202 212 222 240 250 260 299 300 310 320 330 352 362".split())
+_TRF26_TAGS = frozenset(
+    {"142", "152", "162", "172", "182", "192", "202", "212", "222"} | head.NOT_READ.keys() - {"013"}
+)
 _RULER = re.compile(r"[0-9 ]+$|(DDD|SSS|TTT) SSSS")
-_NATIONAL = re.compile(r"[A-Z]{3}$")
+_NATIONAL = re.compile(r"[A-Z]{3} +[0-9]+ ")
 _LIKE_PLAYER = re.compile(r"\s*\S{1,3}\s+[0-9]{1,4}\s.{30,}")
 
 
@@ -51,6 +53,7 @@ class _Reader:
         self.header = Header(problems)
         self.rows = _Rows()
         self.tags: dict[str, list[int]] = {}
+        self.national: set[str] = set()
         self.lost_lines = False
 
     def read(self, lines: list[str]) -> ParsedReport:
@@ -77,7 +80,7 @@ class _Reader:
             return
         line, damaged = self._printable(line, number)
         tag = line[:3].upper()
-        if len(line) > 3 and line[3] != " " or tag == "DDD":
+        if line[3:4].strip() or tag == "DDD":
             if not _RULER.match(line):
                 message = f"Line {number} begins with {line[:4]!r}: no blank after the tag."
                 self.problems.warn("tag-without-blank", "tag", message, line=number, column=4)
@@ -89,7 +92,9 @@ class _Reader:
             self.header.add(tag, line, number)
         elif line.strip() and not _RULER.match(line):
             self.tags.setdefault(tag, []).append(number)
-            known = tag in head.IGNORED or tag in head.NOT_READ or _NATIONAL.match(tag)
+            known = tag in head.IGNORED or tag in head.NOT_READ or _NATIONAL.match(line)
+            if known and tag not in head.IGNORED and tag not in head.NOT_READ:
+                self.national.add(tag)
             if not known and _LIKE_PLAYER.match(line):
                 self.lost_lines = True
                 message = f"Line {number} begins with {line[:3]!r} but looks like a player line."
@@ -109,7 +114,7 @@ class _Reader:
                 message = f"Line {number} holds {name} ({len(found)} in all)."
                 severity = "warning" if code == "tab" and not line.startswith("001") else "error"
                 self.problems.add(severity, code, "line", message, line=number, column=found[0] + 1)
-        return "".join(" " if is_control(c) else c for c in line), bool(bad)
+        return "".join(" " if c.isspace() or is_control(c) else c for c in line), bool(bad)
 
     def _name_tags(self) -> None:
         for tag, numbers in self.tags.items():
@@ -118,7 +123,7 @@ class _Reader:
             places = f"line {numbers[0]}" + (f" and {len(numbers) - 1} more" if len(numbers) > 1 else "")
             if tag in head.NOT_READ:
                 code, message = "tag-not-read", f"Tag {tag} ({head.NOT_READ[tag]}) is not read ({places})."
-            elif _NATIONAL.match(tag):
+            elif tag in self.national:
                 code, message = "tag-not-read", f"National lines {tag} are not read ({places})."
             else:
                 code, message = "unknown-tag", f"Tag {tag!r} is not known ({places})."
@@ -136,9 +141,11 @@ class _Reader:
         text = line[4:8].strip()
         start_number = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else 0
         if not start_number:
+            self.lost_lines = True
+            if damaged:
+                return
             message = f"Line {number}: starting rank {text!r} is not a number from 1 to 9999."
             self.problems.error("start-number", "start_number", message, line=number, column=5)
-            self.lost_lines = True
             return
         if first := self.rows.players.get(start_number):
             message = f"Starting rank {start_number} stands on line {first.line} and on line {number}."
@@ -191,9 +198,7 @@ class _Reader:
             message = f"{where}: result {text[7]!r}"
             self._bad_cell(player, "result-unknown", message, line, column + 7, damaged)
             return
-        cell = Cell(
-            player, round_, int(opponent or 0) or None, colour.strip("- "), code, line, column
-        )
+        cell = Cell(player, round_, int(opponent or 0) or None, colour.strip("- "), code, line, column)
         if not cell.blank:
             self.rows.cells[player, round_] = cell
 
@@ -208,10 +213,9 @@ class _Reader:
         header, rows = self.header, self.rows
         players = tuple(sorted(rows.players.values(), key=lambda p: p.start_number))
         if not self.lost_lines or players:
-            check_players(players, self.problems)
+            sound = [p for p in players if p.start_number not in rows.damaged]
+            check_players(sound, self._place, self.problems, any_row=bool(players))
         paired = pair(rows.cells, rows.players, rows.damaged, self._place, header.scoring, self.problems)
-        if self.lost_lines:
-            pass
         check_points(
             players,
             rows.cells,
