@@ -51,7 +51,8 @@ def check_points(
     if not paired.rounds:
         return
     stated = [player for player in players if player.points]
-    if not stated:
+    sums = {p.start_number: Sums(p.start_number, cells, paired, scoring) for p in players}
+    if not stated and any(found.total for found in sums.values()):
         missing = [player for player in players if player.points is None]
         text = "are blank" if missing else "are 0"
         problems.warn("points-missing", "points", f"The points of all players {text}; they were not checked.")
@@ -64,14 +65,14 @@ def check_points(
         if player.points is None:
             problems.warn("points-missing", "points", f"{name} has no points.", **place)
             continue
-        sums = Sums(player.start_number, cells, paired, scoring)
-        if sums.least <= player.points <= sums.most:
+        found = sums[player.start_number]
+        if found.least <= player.points <= found.most:
             continue
         message = (
-            f"{name} has {_decimal(player.points)} points, but the results add up to {_decimal(sums.total)}."
+            f"{name} has {_decimal(player.points)} points, but the results add up to {_decimal(found.total)}."
         )
-        over = player.points - sums.total
-        if 0 < over <= sums.blank * scoring.values["HPB"] and over % scoring.values["HPB"] == 0:
+        over = player.points - found.total
+        if 0 < over <= found.blank * scoring.values["HPB"] and over % scoring.values["HPB"] == 0:
             message += " Half-point byes may have been counted whose cell is blank."
             problems.warn("points-blank-bye", "points", message, **place)
         elif unread_tags:

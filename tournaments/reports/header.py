@@ -125,7 +125,9 @@ class Header:
     def finish(self) -> None:
         """Check everything that does not need the players."""
         for tag, severity in _REQUIRED.items():
-            if not self.text(tag) and not (tag == "132" and self.date_lines):
+            if not self.text(tag) and not (
+                tag == "132" and any(line[4:].strip() for line, _ in self.date_lines)
+            ):
                 line = self.texts[tag][1] if tag in self.texts else None
                 message = f"The {_NAMES[tag]} (tag {tag}) is missing."
                 self.problems.add(severity, "header-missing", tag, message, line=line)

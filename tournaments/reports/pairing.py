@@ -129,8 +129,10 @@ class _Pairing:
             if cell.opponent is None:
                 continue
             if cell.opponent == cell.player:
+                self.disputed.add(cell.player)
                 self._report("error", "self-pairing", cell, "the player is paired with himself")
             elif cell.opponent not in self.players:
+                self.disputed.add(cell.player)
                 if not self._excused(cell):
                     text = f"opponent {cell.opponent} has no player line"
                     self._report("error", "unknown-opponent", cell, text)

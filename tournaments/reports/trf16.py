@@ -70,7 +70,8 @@ class _Reader:
         if not any(line[:3] in known for line in lines):
             self.problems.error("not-trf", "file", "No line begins with a tag of the TRF format.")
             return True
-        if any(line.startswith("001") and line.count("|") >= 5 for line in lines):
+        # Vega parts all fields by |; a name with such a sign is no reason to refuse a file.
+        if any(line.startswith("001") and (line[:14] + line[47:]).count("|") >= 3 for line in lines):
             self.problems.error("vega-tdf", "file", "The player lines are separated by |: a Vega .tdf file.")
             return True
         return False
