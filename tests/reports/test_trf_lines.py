@@ -48,6 +48,25 @@ def test_unknown_sex_and_title_are_left_out_with_a_warning():
 
 
 @pytest.mark.parametrize(
+    ("letters", "read"),
+    [
+        ("GM  ", ("", "GM")),
+        ("IM  ", ("", "IM")),
+        ("FM  ", ("", "")),
+        ("WGM ", ("f", "GM")),
+        ("f  m", ("f", "IM")),
+    ],
+)
+def test_a_title_that_begins_in_the_column_of_the_sex(letters, read):
+    line = player(1, "Alba, Tomas", cell(2, "w", "1"), points="1.0")
+    parsed = parse(report(line[:9] + letters + line[13:], SECOND))
+    found = parsed.players[0]
+    assert (found.sex, found.title) == read
+    assert parsed.ok
+    assert ("title-unknown" in [p.code for p in parsed.warnings]) == (letters in ("GM  ", "IM  ", "FM  "))
+
+
+@pytest.mark.parametrize(
     ("text", "birth", "clean"),
     [
         ("1990/05/17", Birth(1990, 5, 17), True),

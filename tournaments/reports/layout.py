@@ -26,7 +26,8 @@ _BLANKS = (48, 53, 57, 69, 80, 85, 90, 91)
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The raw text of a player line; ``shift`` is how far the fields stand to the right.
+    """The raw text of a player line; ``shift`` is how far the fields stand to the right,
+    ``title_adjacent`` whether no blank parts sex and title.
 
     ``stray`` holds columns that should be blank and are not (only when no shift explains them).
     """
@@ -43,6 +44,7 @@ class Fields:
     cells: tuple[str, ...]
     shift: int
     stray: tuple[int, ...]
+    title_adjacent: bool
 
 
 def split(line: str) -> Fields:
@@ -77,6 +79,7 @@ def split(line: str) -> Fields:
         cells=cells,
         shift=shift,
         stray=stray,
+        title_adjacent=bool(line[9:10].strip() and line[10:11].strip()),
     )
 
 

@@ -51,6 +51,18 @@ def read_title(text: str, report: Report) -> str:
     return title
 
 
+def read_sex_and_title(sex: str, title: str, report: Report) -> tuple[str, str]:
+    """Both fields of columns 10-13, also for a title that begins one column too early."""
+    joined = (sex + title).upper()
+    if len(sex) == len(title) == 1 and joined in ("GM", "IM", "CM"):
+        report("warning", "title-unknown", "title", f"Title {joined} begins in column 10; read as {joined}.")
+        return "", joined
+    if sex + title == "FM":  # a woman with the IM title, or an FM one column too early
+        report("warning", "title-unknown", "title", "FM in columns 10-11 could be sex or title; left out.")
+        return "", ""
+    return read_sex(sex, report), read_title(title, report)
+
+
 def read_rating(text: str, report: Report) -> int | None:
     """The nominal rating; blank and zero mean none."""
     if not text:
@@ -120,11 +132,16 @@ def read_player(start_number: int, fields: Fields, line: int, report: Report) ->
         rank = int(fields.rank) or None
     elif fields.rank:
         report("warning", "rank-unreadable", "rank", f"Rank {fields.rank!r} is not a number; left out.")
+    sex, title = fields.sex, fields.title
+    if fields.title_adjacent:
+        sex, title = read_sex_and_title(sex, title, report)
+    else:
+        sex, title = read_sex(sex, report), read_title(title, report)
     return ReportedPlayer(
         start_number=start_number,
         name=name,
-        sex=read_sex(fields.sex, report),
-        title=read_title(fields.title, report),
+        sex=sex,
+        title=title,
         rating=read_rating(fields.rating, report),
         federation=read_federation(fields.federation, report),
         fide_id=read_fide_id(fields.fide_id, report),

@@ -61,7 +61,7 @@ REMEDIES: dict[str, str] = {
     "points-unreadable": "Write the points as 11.5 in columns 81-84.",
     "rank-unreadable": "Write the rank in digits in columns 86-89 or leave it blank.",
     "points-missing": "Write the points of the players in columns 81-84.",
-    "points-total": "Correct the points or the results of the player so that they agree.",
+    "points-total": "Correct the points or the results; declare scoring other than 1, ½, 0 by XXS (W=3 D=1).",
     "points-blank-bye": "Write half-point byes as H in the round in which they were given.",
     "no-players": "A report needs player lines (001).",
     "no-games": "Send the report when results are there; nothing in it can be rated.",
@@ -83,7 +83,6 @@ REMEDIES: dict[str, str] = {
     "unpaired-round": "Delete the cells of rounds that were not paired.",
     # typed crosstable
     "cell-text": "Type opponent, colour and result, as in 12w1, or one of H F U Z + - or nothing.",
-    "row-field": "Correct the field of this row.",
     "berger-colours": "Check colours and rounds if they were not drawn by the Berger table.",
 }
 

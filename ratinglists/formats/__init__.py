@@ -1,0 +1,1 @@
+"""Rating lists as files: plain values in, text or bytes out (no Django)."""

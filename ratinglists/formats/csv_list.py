@@ -1,0 +1,67 @@
+"""A rating list as CSV: UTF-8, RFC 4180, one header row, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from ratinglists.formats.line import ListLine
+
+COLUMNS = (
+    "list_date",
+    "system",
+    "fide_id",
+    "name",
+    "sex",
+    "federation",
+    "title",
+    "women_title",
+    "rating",
+    "games",
+    "k",
+    "birth_year",
+    "flag",
+)
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def safe_text(text: str) -> str:
+    """Text that no spreadsheet takes for a formula: an apostrophe goes before = + - @ and tabs."""
+    return "'" + text if text.startswith(_FORMULA_STARTS) else text
+
+
+def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iterator[bytes]:
+    """The list row by row, each as UTF-8 with CRLF, the header row first.
+
+    Numbers stay bare numbers; what is unknown is an empty cell.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+
+    def row(cells: Iterable[object]) -> bytes:
+        buffer.seek(0)
+        buffer.truncate()
+        writer.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in cells])
+        return buffer.getvalue().encode("utf-8", errors="replace")
+
+    yield row(COLUMNS)
+    for line in lines:
+        yield row(
+            (
+                list_date.isoformat(),
+                system,
+                line.fide_id,
+                line.name,
+                line.sex,
+                line.federation,
+                line.title,
+                line.women_title,
+                line.rating,
+                line.games,
+                line.k,
+                line.birth_year,
+                line.flag,
+            )
+        )

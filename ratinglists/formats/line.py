@@ -1,0 +1,28 @@
+"""One line of a rating list, as every writer of this package takes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A player on a list.
+
+    ``rating`` None means unrated, ``games`` are those of the period, ``k`` the K-factor,
+    ``birth_year`` None unknown; ``title`` is the open title and ``women_title`` the women's;
+    ``flag`` holds "i" for an inactive player ("" otherwise).
+    """
+
+    fide_id: str
+    name: str
+    sex: Literal["m", "f", ""]
+    federation: str
+    title: str
+    rating: int | None
+    games: int
+    k: int | None
+    birth_year: int | None
+    flag: str = ""
+    women_title: str = ""
