@@ -19,7 +19,7 @@ SYSTEMS = ("round-robin", "double-round-robin", "swiss", "team", "scheveningen",
 RATES = ("standard", "rapid", "blitz", "postal")
 SCOPES = ("international", "national", "autonomic", "provincial")
 FLAGS = ("league", "norms", "fide-official", "national-championship", "women", "hybrid")
-AUTHORIZATIONS = ("late-registration", "longer-duration", "decided-match-games")
+AUTHORIZATIONS = ("late-registration", "longer-duration", "decided-match-games", "hybrid-approval")
 #: Results over the board; only these can ever be rated.
 PLAYED = ("1-0", "0-1", "1/2-1/2")
 #: Forfeits and results agreed without a move: points in the crosstable, never in a rating.
@@ -301,6 +301,8 @@ class ListRow:
     reached_k10: bool = False
     games_by_period: tuple[int, ...] = ()
     inactive_lists: int = 0
+    #: the K of events that start under this list; ``k`` is the one that ``change`` was computed with
+    k_next: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

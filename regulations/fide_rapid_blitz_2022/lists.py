@@ -1,0 +1,297 @@
+"""Articles 6, 7.33 and 8.1: the calendar of lists and the list itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from regulations import calendar, lists
+from regulations.exact import ROUNDINGS, show, sum_text
+from regulations.fide_rapid_blitz_2022.parameters import Parameters
+from regulations.fide_rapid_blitz_2022.rating import k_text, performance, period_k
+from regulations.model import (
+    EventShare,
+    Finding,
+    ListInput,
+    ListPlayer,
+    ListResult,
+    ListRow,
+    Sample,
+    Step,
+)
+
+PERIODS_OF_A_YEAR = calendar.YEAR
+
+
+def list_in_force(day: date) -> date:
+    """6.11: the list that is valid on this day."""
+    return calendar.list_in_force(day, calendar.MONTHLY)
+
+
+def next_list_date(after: date) -> date:
+    """6.1: a list on the first day of each month."""
+    return calendar.next_list_date(after, calendar.MONTHLY)
+
+
+def closing_date(p: Parameters, list_date: date, *, official: bool = False) -> date:
+    """6.13: three days before the list; FIDE's official events until the eve."""
+    return list_date - timedelta(days=p.closing_days_official if official else p.closing_days)
+
+
+def list_for_end(p: Parameters, end: date, *, official: bool = False) -> date:
+    """6.13: the first list that an event ending on this day can come into."""
+    found = next_list_date(end)
+    while closing_date(p, found, official=official) < end:
+        found = next_list_date(found)
+    return found
+
+
+def aimed_list(p: Parameters, end: date) -> date:
+    """8.1: the list to report for: the next one, or the one after if five days or fewer are left."""
+    found = next_list_date(end)
+    left = (found - timedelta(days=1) - end).days
+    return next_list_date(found) if left <= p.aim_days else found
+
+
+def last_possible_list(p: Parameters, end: date) -> date:
+    """8.1: not in by the third list after the end of the event, not rated."""
+    return calendar.add_months(end, p.last_list)
+
+
+def report_findings(
+    p: Parameters, end: date, received: date, list_date: date, *, official: bool = False
+) -> tuple[Finding, ...]:
+    """6.13 and 8.1 on a report for this list; an error means: not in this list."""
+    findings = []
+    closing = closing_date(p, list_date, official=official)
+    if end > closing:
+        text = (
+            f"The event ends on {end}, after {closing}: for the list of "
+            f"{list_for_end(p, end, official=official)}."
+        )
+        findings.append(Finding("error", "ends-after-closing", "6.13", text, None, "end"))
+    last, aim = last_possible_list(p, end), aimed_list(p, end)
+    if max(list_date, next_list_date(received - timedelta(days=1))) > last:
+        text = f"Not in by the list of {last}, the third after the end on {end}: not rated."
+        findings.append(Finding("error", "report-too-late", "8.1", text, None, "received"))
+    elif received > aim:
+        text = f"Received on {received}; it was due for the list of {aim}."
+        findings.append(Finding("warning", "report-late", "8.1", text, None, "received"))
+    return tuple(findings)
+
+
+def next_list(p: Any, given: ListInput) -> ListResult:
+    """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
+    which rates a player's event anew where 7.22 or 7.24 say so."""
+    previous = {player.id: player for player in given.previous}
+    entries = lists.entries_by_player(given.events)
+    pools = lists.samples_by_player(given.samples)
+    rows, kept = [], []
+    for player_id in sorted({*previous, *entries, *pools}):
+        own = entries.get(player_id, [])
+        player = previous.get(player_id)
+        if player is None:
+            player = lists.newcomer(own) if own else ListPlayer(player_id, None)
+        base, article = base_rating(player, own, given.reference_standard)
+        if base is not None:
+            rows.append(rated_row(p, player, base, article, own))
+        else:
+            row, samples = unrated_row(p, player, own, pools.get(player_id, []), given.list_date)
+            rows.append(row)
+            kept += samples
+    return lists.in_list_order(rows, kept)
+
+
+def base_rating(
+    player: ListPlayer, entries: Sequence[lists.Entry], standard: dict[str, int]
+) -> tuple[int | None, str]:
+    """The rating that the change is added to: the published one, or by 7.21 the standard rating of
+    an unrated player whose games were rated with it."""
+    if player.rating is not None:
+        return player.rating, "7.33"
+    for entry in entries:
+        own = entry.player
+        if entry.result.status == "rated" and own.rating is None and entry.result.games:
+            return standard.get(player.id, own.standard_rating), "7.21"
+    return None, ""
+
+
+def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequence[lists.Entry]) -> ListRow:
+    """7.32, 7.33: the sum over the whole period, K by all games of the period, one rounding."""
+    entries = [
+        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
+    ]
+    parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
+    games = sum(result.games for _, result in parts)
+    k = period_k(p, games)
+    deltas = [result.score - (result.expected or Fraction(0)) for _, result in parts]
+    shares = tuple(EventShare(event, k * delta, k) for (event, _), delta in zip(parts, deltas, strict=True))
+    total = sum(deltas, Fraction(0))
+    change = k * total
+    rounded = ROUNDINGS[p.change_rounding](change)
+    new = base + rounded
+    steps = [
+        Step("7.32c", "ΣΔR", show(total), sum_text(deltas) or "no games"),
+        Step("7.32", "K", str(k), k_text(p, games)),
+        Step("7.32d", "change", show(change), f"{k} × {show(total)}"),
+        Step("7.33", "rounded", str(rounded), f"{show(change)}, {p.change_rounding}"),
+        Step(
+            article,
+            "Rn",
+            str(new),
+            f"{base} + {rounded}" + (", from the standard rating" if article == "7.21" else ""),
+        ),
+    ]
+    year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
+    status, flags, inactive, rating = "active", (), 0, new
+    if new < p.floor:
+        status, rating = "unrated", None
+        steps.append(Step("6.21", "status", "unrated", f"{new} is below {p.floor}"))
+    elif lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, player.inactive_lists > 0):
+        status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
+        steps.append(Step("6.22", "status", "inactive", "no rated game in a year"))
+    return ListRow(
+        player.id,
+        status,
+        rating,
+        change,
+        games,
+        k,
+        flags,
+        tuple(steps),
+        shares,
+        lists.career_games(player) + games,
+        bool(player.reached_k10),
+        year,
+        inactive,
+        k_next=p.k if rating is not None else None,
+    )
+
+
+def is_inactive(p: Parameters, games_in_a_year: int) -> bool:
+    """6.22a: no rated game in a year."""
+    return games_in_a_year < p.active_games
+
+
+def unrated_row(
+    p: Any,
+    player: ListPlayer,
+    entries: Sequence[lists.Entry],
+    pool: Sequence[Sample],
+    list_date: date,
+) -> tuple[ListRow, list[Sample]]:
+    """6.14, 7.22, 7.23: the first rating from all pooled games, or what stays pooled towards it."""
+    kept, steps = in_window(p, pool, list_date)
+    fresh, more = new_samples(p, entries, bool(pool), list_date)
+    kept += fresh
+    steps += more
+    games = sum(sample.games for sample in fresh)
+    career = lists.career_games(player)
+    year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
+    rating, first_steps = first_rating(p, kept)
+    steps += first_steps
+    total = sum(sample.games for sample in kept)
+    reached = bool(player.reached_k10)
+    if rating is not None and total >= p.first_rating_games and rating >= p.floor:
+        row = ListRow(
+            player.id,
+            "active",
+            rating,
+            None,
+            games,
+            p.k,
+            (),
+            tuple(steps),
+            (),
+            career + total,
+            reached,
+            year,
+            k_next=p.k,
+        )
+        return row, []
+    row = ListRow(player.id, "unrated", None, None, games, None, (), tuple(steps), (), career, reached, year)
+    return row, kept
+
+
+def in_window(p: Parameters, pool: Sequence[Sample], list_date: date) -> tuple[list[Sample], list[Step]]:
+    """6.14: results of at most 26 consecutive months."""
+    now = calendar.index(list_date, calendar.MONTHLY)
+    kept, steps = [], []
+    for sample in pool:
+        if now - calendar.index(sample.list_date, calendar.MONTHLY) < p.first_rating_months:
+            kept.append(sample)
+        else:
+            text = (
+                f"{sample.games} games of the list of {sample.list_date}: over {p.first_rating_months} months"
+            )
+            steps.append(Step("6.14", "no longer pooled", show(sample.performance), text))
+    return kept, steps
+
+
+def new_samples(
+    p: Any, entries: Sequence[lists.Entry], had_events: bool, list_date: date
+) -> tuple[list[Sample], list[Step]]:
+    """This period's results. Only the very first event can be disregarded for a zero (7.22)."""
+    samples, steps = [], []
+    for entry in entries:
+        result = entry.result
+        if result.status == "rated":
+            if result.games:
+                text = f"{entry.event.id}: played with a rating, no longer on the list"
+                steps.append(Step("6.21", "change not applied", show(result.change or 0), text))
+            continue
+        if had_events and entry.player.first_event:
+            result = not_the_first(p, entry)
+        had_events = True
+        if result.performance is None or not result.games:
+            continue
+        opponents = tuple(game.opponent_rating for game in result.counted)
+        samples.append(
+            Sample(
+                result.id,
+                list_date,
+                result.performance,
+                result.games,
+                result.score,
+                opponents,
+                entry.event.id,
+            )
+        )
+    return samples, steps
+
+
+def not_the_first(p: Any, entry: lists.Entry) -> Any:
+    """The player's result where an earlier event is known, so that a zero counts."""
+    if entry.result.games or not entry.result.uncounted:
+        return entry.result
+    players = tuple(
+        replace(each, first_event=False) if each.id == entry.result.id else each
+        for each in entry.event.players
+    )
+    rated = p.rate(replace(entry.event, players=players))
+    return next(each for each in rated.players if each.id == entry.result.id)
+
+
+def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:
+    """7.22, 7.23 on all pooled games as if they were one event; 6.14: when it is published."""
+    opponents = [rating for sample in samples for rating in sample.opponents]
+    games = sum(sample.games for sample in samples)
+    if not games:
+        return None, []
+    if len(opponents) != games:
+        raise ValueError(
+            f"Pooled results of player {samples[0].player}: {games} games, {len(opponents)} ratings."
+        )
+    score = sum((sample.score for sample in samples), Fraction(0))
+    rating, found = performance(p, opponents, score)
+    steps = list(found)
+    if games < p.first_rating_games:
+        steps.append(Step("6.14", "published", "no", f"{games} of {p.first_rating_games} games"))
+    elif rating < p.floor:
+        steps.append(Step("6.14", "published", "no", f"{rating} is below {p.floor}"))
+    else:
+        steps.append(Step("6.14", "published", "yes", f"{games} games"))
+    return rating, steps

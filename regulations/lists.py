@@ -1,0 +1,171 @@
+"""What the lists of every system share: collecting a period's results, a year's games, the digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from regulations.base import Regulation
+from regulations.exact import show
+from regulations.model import (
+    Event,
+    EventPlayer,
+    ListInput,
+    ListPlayer,
+    ListResult,
+    ListRow,
+    PlayerResult,
+    RatedEvent,
+    Sample,
+)
+
+INACTIVE, NOT_SHOWN = "i", "not-shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One player's part in one event of the period."""
+
+    event: Event
+    player: EventPlayer
+    result: PlayerResult
+
+
+def event_order(event: Event) -> tuple[date, date, str, str]:
+    """Events in order of their end, whatever order they were handed in."""
+    end = event.end or event.start or date.min
+    return (end, event.start or end, event.id, event.name)
+
+
+def entries_by_player(events: Iterable[RatedEvent]) -> dict[str, list[Entry]]:
+    """What each player did in the rated events of the period, in order of the events' ends."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for rated in sorted(events, key=lambda each: event_order(each.event)):
+        if not rated.result.rated:
+            continue
+        players = {player.id: player for player in rated.event.players}
+        for result in rated.result.players:
+            found[result.id].append(Entry(rated.event, players[result.id], result))
+    return found
+
+
+def samples_by_player(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
+    """Pooled results of each unrated player, oldest first."""
+    found: dict[str, list[Sample]] = defaultdict(list)
+    for sample in sorted(samples, key=sample_order):
+        found[sample.player].append(sample)
+    return found
+
+
+def sample_order(sample: Sample) -> tuple[Any, ...]:
+    return (
+        sample.player,
+        sample.list_date,
+        sample.event,
+        sample.performance,
+        sample.games,
+        sample.score,
+        sorted(sample.opponents),
+    )
+
+
+def newcomer(entries: list[Entry]) -> ListPlayer:
+    """A player who is not on the previous list: with the rating that the first event gives, if any."""
+    for entry in entries:
+        if entry.player.rating is not None:
+            return ListPlayer(
+                entry.player.id,
+                entry.player.rating,
+                entry.player.career_games,
+                entry.player.reached_k10,
+                birth_year=entry.player.birth_year,
+            )
+    return ListPlayer(entries[0].player.id, None, entries[0].player.career_games)
+
+
+def became_rated(regulation: Any, entry: Entry, rating: int) -> Entry:
+    """The same part rated anew for a player who was unrated in the event and has a rating by now
+    (A 10.4, C 7.24): as a rated player for himself, still unrated for the opponents."""
+    player = replace(entry.player, rating=rating, rated_since_event=True)
+    players = tuple(player if each.id == player.id else each for each in entry.event.players)
+    result = regulation.rate(replace(entry.event, players=players))
+    own = next(each for each in result.players if each.id == player.id)
+    return Entry(entry.event, player, own)
+
+
+def career_games(player: ListPlayer) -> int:
+    """Games so far; unknown means 30 for a rated player, 0 for another (the calculator's contract)."""
+    if player.career_games is not None:
+        return player.career_games
+    return 0 if player.rating is None else 30
+
+
+def year_of_games(latest: int, earlier: tuple[int, ...], periods: int) -> tuple[int, ...]:
+    """Counted games of the periods of the past year, newest first."""
+    return (latest, *earlier)[:periods]
+
+
+def is_inactive(games: tuple[int, ...], periods: int, least: int, was_inactive: bool) -> bool:
+    """Fewer than ``least`` games in a year. A player whose whole year is not known stays as he was."""
+    if sum(games) >= least:
+        return False
+    return was_inactive or len(games) >= periods
+
+
+def in_list_order(rows: Iterable[ListRow], samples: Iterable[Sample]) -> ListResult:
+    """Rows by identifier, samples by player and date."""
+    return ListResult(tuple(sorted(rows, key=lambda row: row.id)), tuple(sorted(samples, key=sample_order)))
+
+
+def top_list(rows: Iterable[ListRow], size: int = 100) -> tuple[ListRow, ...]:
+    """The strongest active players; equal ratings by games, then identifier (A 9.23d: no inactive ones)."""
+    active = [row for row in rows if row.status == "active" and row.rating is not None]
+    return tuple(sorted(active, key=lambda row: (-(row.rating or 0), -row.games, row.id))[:size])
+
+
+def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> bytes:
+    """The bytes whose SHA-256 identifies a list: compact JSON with sorted keys, UTF-8, of the
+    regulation, the date, what each player's row says (without explanations) and what stays pooled."""
+    body = {
+        "regulation": regulation.code,
+        "list_date": given.list_date.isoformat(),
+        "players": [
+            {
+                "id": row.id,
+                "status": row.status,
+                "rating": row.rating,
+                "change": _shown(row.change),
+                "games": row.games,
+                "k": row.k,
+                "flags": list(row.flags),
+            }
+            for row in result.players
+        ],
+        "samples": [
+            {
+                "player": sample.player,
+                "list_date": sample.list_date.isoformat(),
+                "performance": show(sample.performance),
+                "games": sample.games,
+                "score": show(sample.score),
+                "opponents": [show(rating) for rating in sample.opponents],
+            }
+            for sample in result.samples
+        ],
+    }
+    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:
+    """SHA-256 of the canonical list, in hexadecimal."""
+    return hashlib.sha256(canonical(regulation, given, result)).hexdigest()
+
+
+def _shown(value: Fraction | None) -> str | None:
+    return None if value is None else show(value)

@@ -1,0 +1,58 @@
+"""Which regulations there are: the built-in ones and those that other packages bring.
+
+A package adds one through the entry-point group ``rating_portal.regulations``; the entry point is
+a regulation, or a class or function that makes one when called without arguments.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib.metadata import entry_points
+
+from regulations.base import Regulation
+from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
+from regulations.fide_standard_2004 import FideStandard2004
+
+GROUP = "rating_portal.regulations"
+BUILT_IN = (FideStandard2004, FideRapidBlitz2022)
+
+
+class UnknownRegulation(LookupError):
+    """No regulation has this code; the message lists the known ones."""
+
+
+@cache
+def _known() -> dict[str, Regulation]:
+    found: dict[str, Regulation] = {made.code: made for made in (make() for make in BUILT_IN)}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            loaded = point.load()
+            regulation = loaded() if callable(loaded) else loaded
+            code = regulation.code
+        except Exception as error:  # a faulty plug-in must not take the others with it
+            warnings.warn(f"Regulation {point.name} ({point.value}) cannot be loaded: {error}", stacklevel=2)
+            continue
+        if code in found:
+            warnings.warn(f"Regulation {point.value} repeats the code {code}; ignored.", stacklevel=2)
+            continue
+        found[code] = regulation
+    return dict(sorted(found.items()))
+
+
+def all_regulations() -> tuple[Regulation, ...]:
+    """Every known regulation, in order of codes."""
+    return tuple(_known().values())
+
+
+def get(code: str) -> Regulation:
+    """The regulation with this code, with the readings of the decisions; UnknownRegulation if none."""
+    try:
+        return _known()[code]
+    except KeyError:
+        raise UnknownRegulation(f'No regulation "{code}". Known: {", ".join(_known())}.') from None
+
+
+def refresh() -> None:
+    """Look for regulations anew, after a package was installed."""
+    _known.cache_clear()
