@@ -39,12 +39,15 @@ class OpeningProblem:
     message: str
     remedy: str
 
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message} {self.remedy}"
+
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
     """A player of the first list. What the file leaves blank is None or "".
 
-    ``reached_k10`` says whether the player has ever had K = 10; ``games_last_year`` counts the
+    ``birth`` is year, month, day; ``k10`` says whether the player has ever had K = 10; ``games_last_year`` counts the
     rated games of the twelve months before the list.
     """
 
@@ -53,14 +56,12 @@ class OpeningRow:
     fide_id: str
     name: str
     sex: Literal["m", "f", ""]
-    birth_year: int | None
-    birth_month: int | None
-    birth_day: int | None
+    birth: tuple[int | None, int | None, int | None]
     federation: str
     title: str
     rating: int | None
     career_games: int | None
-    reached_k10: bool | None
+    k10: bool | None
     games_last_year: int | None
 
 
@@ -180,12 +181,12 @@ def _row(
         fide_id=_fide_id(given.get("fide_id", ""), fault),
         name=name,
         sex=_choice("sex", given, _SEXES, fault, "Write m, f or nothing."),
-        **_birth(given.get("birth", ""), fault),
+        birth=_birth(given.get("birth", ""), fault),
         federation=_federation(given.get("federation", ""), fault),
         title=_title(given.get("title", ""), fault),
         rating=_number("rating", given, 1, 4000, fault) or None,
         career_games=_number("career_games", given, 0, 99_999, fault),
-        reached_k10=_choice("k10", given, _YES, fault, "Write yes, no or nothing."),
+        k10=_choice("k10", given, _YES, fault, "Write yes, no or nothing."),
         games_last_year=_number("games_last_year", given, 0, 9_999, fault),
     )
     for key in ("player_id", "fide_id"):
@@ -241,7 +242,7 @@ def _number(name: str, given: dict[str, str], low: int, high: int, fault: Fault)
     return int(text)
 
 
-def _birth(text: str, fault: Fault) -> dict[str, int | None]:
+def _birth(text: str, fault: Fault) -> tuple[int | None, int | None, int | None]:
     parts: list[int | None] = [None, None, None]
     match = re.fullmatch(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", text)
     if match:
@@ -254,4 +255,5 @@ def _birth(text: str, fault: Fault) -> dict[str, int | None]:
     if text and not match:
         fault("birth", "Write YYYY, YYYY-MM or YYYY-MM-DD, or nothing.")
         parts = [None, None, None]
-    return dict(zip(("birth_year", "birth_month", "birth_day"), parts, strict=True))
+    year, month, day = parts
+    return year, month, day

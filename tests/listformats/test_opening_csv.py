@@ -14,7 +14,7 @@ def read(*rows: str, header: str = HEADER, encoding: str = "utf-8"):
     return read_opening_csv("\r\n".join((header, *rows, "")).encode(encoding))
 
 
-ALBA = OpeningRow(2, "7", "9000011", "Alba, Tomás", "m", 1990, 5, 17, "ESP", "FM", 2143, 120, True, 14)
+ALBA = OpeningRow(2, "7", "9000011", "Alba, Tomás", "m", (1990, 5, 17), "ESP", "FM", 2143, 120, True, 14)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
@@ -26,7 +26,7 @@ def test_semicolons_columns_in_any_order_and_optional_ones_left_out():
     rows, problems = read("1800;Bruno, Luis;W", header="Rating;Name;Sex")
     assert problems == ()
     assert rows == (
-        OpeningRow(2, "", "", "Bruno, Luis", "f", None, None, None, "", "", 1800, None, None, None),
+        OpeningRow(2, "", "", "Bruno, Luis", "f", (None, None, None), "", "", 1800, None, None, None),
     )
 
 
@@ -41,7 +41,7 @@ def test_semicolons_columns_in_any_order_and_optional_ones_left_out():
 )
 def test_birth_with_its_precision(text, birth):
     (row,), _ = read(f"1800,Bruno,{text}", header="rating,name,birth")
-    assert (row.birth_year, row.birth_month, row.birth_day) == birth
+    assert row.birth == birth
 
 
 def test_unrated_players():
