@@ -47,8 +47,8 @@ class OpeningProblem:
 class OpeningRow:
     """A player of the first list. What the file leaves blank is None or "".
 
-    ``birth`` is year, month, day; ``k10`` says whether the player has ever had K = 10; ``games_last_year`` counts the
-    rated games of the twelve months before the list.
+    ``birth`` is year, month, day; ``k10`` says whether the player has ever had K = 10;
+    ``games_last_year`` counts the rated games of the twelve months before the list.
     """
 
     row: int
