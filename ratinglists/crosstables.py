@@ -1,0 +1,179 @@
+"""Reads for the pages of tournaments: the public ones, and one with its crosstable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from django.db.models import Q, QuerySet
+
+from ratinglists.listing import of_standing
+from ratinglists.models import EventResult, PlayerResult
+from ratinglists.presentation import seen
+from ratinglists.profiles import HIDDEN
+from tournaments.models import Entry, Game, Tournament
+
+
+def public_tournaments(
+    *, text: str = "", system: str = "", year: int | None = None, state: str = ""
+) -> QuerySet:
+    """Tournaments that are registered or further, newest first."""
+    tournaments = Tournament.objects.exclude(state__in=HIDDEN)
+    for word in text.split():
+        tournaments = tournaments.filter(
+            Q(name__icontains=word) | Q(city__icontains=word) | Q(organiser__icontains=word)
+        )
+    if system:
+        tournaments = tournaments.filter(rating_system=system)
+    if year:
+        tournaments = tournaments.filter(start__range=(date(year, 1, 1), date(year, 12, 31)))
+    if state:
+        tournaments = tournaments.filter(state=state)
+    return tournaments.select_related("rating_system", "federation").order_by("-start", "name", "id")
+
+
+def recently_counted(limit: int) -> QuerySet:
+    return public_tournaments(state=Tournament.State.COUNTED).order_by("-end", "name")[:limit]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A round of one player: whom he met, with which colour, and how it went."""
+
+    text: str = ""
+    words: str = ""
+    rated: bool = True
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of the crosstable. ``change`` is what the list added for this event."""
+
+    number: int
+    entry: Entry
+    cells: list[Cell] = field(default_factory=list)
+    rating: int | None = None
+    change: Decimal | None = None
+    performance: Decimal | None = None
+    results: list[PlayerResult] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Unrated:
+    """A game that does not count for one of its players or both, and why."""
+
+    round: int
+    players: tuple[Entry, ...]
+    article: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    rounds: list[int]
+    rows: list[Row]
+    unrated: list[Unrated]
+
+
+def events_of(tournament: Tournament) -> list[EventResult]:
+    """What the standing lists made of a tournament, a row for each part."""
+    events = of_standing(EventResult.objects.filter(tournament=tournament), "rating_list")
+    return list(events.select_related("rating_list__period__system").order_by("part"))
+
+
+def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
+    """The tournament by rank, in three queries."""
+    entries = sorted(
+        tournament.entries.select_related("player__federation").prefetch_related("player__titles"),
+        key=lambda e: (
+            e.rank is None,
+            e.rank or 0,
+            -(e.points or 0),
+            e.start_number is None,
+            e.start_number or 0,
+            e.player.name,
+        ),
+    )
+    games = list(tournament.games.all())
+    rows = {entry.pk: Row(number, entry) for number, entry in enumerate(entries, start=1)}
+    by_player = {row.entry.player_id: row for row in rows.values()}
+    for result in PlayerResult.objects.filter(event__in=events).order_by("event__part"):
+        if row := by_player.get(result.player_id):
+            _add(row, result)
+    rounds = sorted({game.round for game in games} | {row.number for row in tournament.rounds.all()})
+    _fill(rows, games, rounds)
+    return Crosstable(rounds, list(rows.values()), _unrated(by_player))
+
+
+def _add(row: Row, result: PlayerResult) -> None:
+    row.results.append(result)
+    if row.rating is None:
+        row.rating = result.rating
+    change = result.change if result.list_change is None else result.list_change
+    if change is not None:
+        row.change = (row.change or Decimal(0)) + change
+    if result.performance is not None:
+        row.performance = result.performance
+
+
+def _fill(rows: dict[int, Row], games: list[Game], rounds: list[int]) -> None:
+    cells: dict[tuple[int, int], Cell] = {}
+    uncounted = {
+        (row.entry.pk, game["round"])
+        for row in rows.values()
+        for result in row.results
+        for game in result.detail.get("uncounted", [])
+    }
+    for game in games:
+        for own, other, white in (
+            (game.white_id, game.black_id, True),
+            (game.black_id, game.white_id, False),
+        ):
+            if own is not None:
+                rated = (own, game.round) not in uncounted
+                cells[own, game.round] = _cell(
+                    game.result, rows[other].number if other else None, white, rated
+                )
+    for pk, row in rows.items():
+        row.cells = [cells.get((pk, number), Cell()) for number in rounds]
+
+
+def _cell(result: str, opponent: int | None, white: bool, rated: bool) -> Cell:
+    symbol, words = seen(result, white)
+    if opponent is None:
+        return Cell(f"bye {symbol}", words, rated)
+    colour = "White" if white else "Black"
+    note = "" if rated else ", not rated"
+    return Cell(
+        f"{opponent}{colour[0].lower()}{symbol}",
+        f"{words} against number {opponent} with {colour}{note}",
+        rated,
+    )
+
+
+def _unrated(by_player: dict[int, Row]) -> list[Unrated]:
+    """Games that do not count, one line where the same reason holds for both players. Byes are left out."""
+    found: dict[tuple, list[Entry]] = {}
+    for player, row in by_player.items():
+        for result in row.results:
+            for game in result.detail.get("uncounted", []):
+                if game["opponent"]:
+                    pair = frozenset((player, int(game["opponent"])))
+                    key = (game["round"], pair, game["article"], game["reason"])
+                    found.setdefault(key, []).append(row.entry)
+    made = []
+    for (number, pair, article, reason), entries in found.items():
+        others = [by_player[pk].entry for pk in pair if pk in by_player]
+        first = entries[0]
+        second = next((entry for entry in others if entry.pk != first.pk), None)
+        made.append((number, first, second, len(entries) > 1, article, reason))
+    made.sort(key=lambda item: (item[0], by_player[item[1].player_id].number))
+    return [
+        Unrated(number, (first, second) if second else (first,), article, _for(reason, first, both))
+        for number, first, second, both, article, reason in made
+    ]
+
+
+def _for(reason: str, entry: Entry, both: bool) -> str:
+    return reason if both else f"{reason} (does not count for {entry.player.name})"

@@ -1,0 +1,141 @@
+"""The filters of the public pages. Every field may stay empty; a bad one is named and left out."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django import forms
+
+from players.models import TITLES
+from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
+from tournaments.models import Tournament
+
+ANY = ("", "any")
+STATUS_LABELS = {
+    "active": "active",
+    "inactive": "inactive",
+    "rated": "active and inactive",
+    "provisional": "provisional",
+    "delisted": "delisted",
+    "titled-unrated": "titled, unrated",
+    "unrated": "unrated",
+}
+AGES = [
+    ANY,
+    *[(f"u{age}", f"under {age}") for age in (8, 10, 12, 14, 16, 18, 20)],
+    ("50", "50 and over"),
+    ("65", "65 and over"),
+]
+
+
+class Filter(forms.Form):
+    """A form that reads the address: what is wrong is shown and ignored."""
+
+    template_name = "ratinglists/_filters.html"
+
+    def value(self, name: str, default=""):
+        self.is_valid()
+        found = self.cleaned_data.get(name)
+        return default if found in ("", None) else found
+
+    def in_order(self, low: str, high: str, what: str) -> None:
+        first, second = self.cleaned_data.get(low), self.cleaned_data.get(high)
+        if first is not None and second is not None and first > second:
+            self.add_error(high, f"The {what} runs from a lower to a higher number.")
+
+
+class ListFilter(Filter):
+    q = forms.CharField(
+        label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )
+    federation = forms.ChoiceField(required=False)
+    title = forms.ChoiceField(
+        required=False, choices=[ANY, ("any", "with a title"), *[(code, code) for code in TITLES]]
+    )
+    sex = forms.ChoiceField(required=False, choices=[ANY, ("f", "female"), ("m", "male")])
+    age = forms.ChoiceField(required=False, choices=AGES)
+    status = forms.ChoiceField(
+        required=False, choices=[(key, STATUS_LABELS[key]) for key in STATUSES], initial="active"
+    )
+    rating_from = forms.IntegerField(required=False, min_value=0, max_value=4000)
+    rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
+    order = forms.ChoiceField(
+        required=False,
+        choices=[(key, key) for key in (*ORDERS, *(f"-{key}" for key in ORDERS))],
+        widget=forms.HiddenInput,
+    )
+
+    def __init__(self, data, federations: list[tuple[str, str]], on: date) -> None:
+        super().__init__(data)
+        self.on = on
+        self.fields["federation"].choices = [ANY, *federations]
+
+    def clean(self) -> None:
+        super().clean()
+        self.in_order("rating_from", "rating_to", "rating")
+
+    def choice(self) -> Choice:
+        """What the visitor chose. Age is by year of birth on the list's date: under 18 is who is
+        not older than 18 at the year's end, 50 and over who is 50 by then."""
+        order = self.value("order", "-rating")
+        column = order.lstrip("-")
+        age = self.value("age")
+        years = int(age.lstrip("u")) if age else 0
+        return Choice(
+            text=self.value("q"),
+            federation=self.value("federation"),
+            sex=self.value("sex"),
+            title=self.value("title"),
+            status=self.value("status", "active"),
+            rating_from=self.value("rating_from", None),
+            rating_to=self.value("rating_to", None),
+            born_from=self.on.year - years if age.startswith("u") else None,
+            born_to=self.on.year - years if age and not age.startswith("u") else None,
+            order=column,
+            turned=order.startswith("-") != (column in DESCENDING),
+        )
+
+
+class PlayerFilter(Filter):
+    q = forms.CharField(
+        label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )
+    federation = forms.ChoiceField(required=False)
+
+    def __init__(self, data, federations: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.fields["federation"].choices = [ANY, *federations]
+
+
+class GameFilter(Filter):
+    system = forms.ChoiceField(label="List", required=False)
+    opponent = forms.CharField(required=False, max_length=100, widget=forms.TextInput({"type": "search"}))
+    colour = forms.ChoiceField(required=False, choices=[ANY, ("w", "White"), ("b", "Black")])
+    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
+
+    def __init__(self, data, systems: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.fields["system"].choices = [ANY, *systems]
+
+
+class TournamentFilter(Filter):
+    q = forms.CharField(
+        label="Name or place", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )
+    system = forms.ChoiceField(label="List", required=False)
+    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
+    state = forms.ChoiceField(
+        required=False,
+        choices=[
+            ANY,
+            (Tournament.State.REGISTERED, "registered"),
+            (Tournament.State.REPORTED, "reported, not yet accepted"),
+            (Tournament.State.RETURNED, "returned for correction"),
+            (Tournament.State.ACCEPTED, "accepted"),
+            (Tournament.State.COUNTED, "counted"),
+        ],
+    )
+
+    def __init__(self, data, systems: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.fields["system"].choices = [ANY, *systems]

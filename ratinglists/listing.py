@@ -1,0 +1,213 @@
+"""Reads for the pages of lists: which lists the public sees, and a list filtered and ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+
+from players.models import Identifier
+from players.names import name_key
+from ratinglists.formats.line import ListLine
+from ratinglists.models import EventResult, ListRow, RatingList
+from regulations.lists import NOT_SHOWN
+from tournaments.models import RatingSystem
+
+#: the statuses of players who belong into a rating list: everybody with a rating
+RATED = (ListRow.Status.ACTIVE, ListRow.Status.PROVISIONAL, ListRow.Status.INACTIVE)
+#: a long inactive player stays on record but is not printed any more (2004 9.23)
+SHOWN = ~Q(status=ListRow.Status.INACTIVE, flags__icontains=NOT_SHOWN)
+STATUSES = {
+    "active": (ListRow.Status.ACTIVE, ListRow.Status.PROVISIONAL),
+    "inactive": (ListRow.Status.INACTIVE,),
+    "rated": RATED,
+    "provisional": (ListRow.Status.PROVISIONAL,),
+    "delisted": (ListRow.Status.DELISTED,),
+    "titled-unrated": (ListRow.Status.TITLED_UNRATED,),
+    "unrated": (ListRow.Status.UNRATED,),
+}
+#: column -> fields, in the direction that the first click on its header gives
+ORDERS = {
+    "rating": ("-rating", "name", "id"),
+    "name": ("name", "id"),
+    "federation": ("federation", "-rating", "id"),
+    "title": ("title", "-rating", "id"),
+    "born": ("birth_year", "-rating", "id"),
+    "change": ("-change", "name", "id"),
+    "games": ("-games", "-rating", "id"),
+    "k": ("-k", "-rating", "id"),
+}
+DESCENDING = frozenset(column for column, fields in ORDERS.items() if fields[0].startswith("-"))
+
+
+def standing(lists: QuerySet | None = None) -> QuerySet:
+    """Published lists that no later revision replaces."""
+    lists = RatingList.objects.all() if lists is None else lists
+    newer = RatingList.objects.filter(
+        period=OuterRef("period"), state=RatingList.State.PUBLISHED, revision__gt=OuterRef("revision")
+    )
+    return (
+        lists.filter(~Exists(newer), state=RatingList.State.PUBLISHED)
+        .select_related("period__system")
+        .order_by("-period__list_date", "period__system__name")
+    )
+
+
+def of_standing(rows: QuerySet, path: str) -> QuerySet:
+    """Those of ``rows`` that belong, by ``path``, to a published list that no revision replaces."""
+    newer = RatingList.objects.filter(
+        period=OuterRef(f"{path}__period"),
+        state=RatingList.State.PUBLISHED,
+        revision__gt=OuterRef(f"{path}__revision"),
+    )
+    return rows.filter(~Exists(newer), **{f"{path}__state": RatingList.State.PUBLISHED})
+
+
+def latest_lists() -> list[tuple[RatingSystem, RatingList | None]]:
+    """Every system with its newest list, in two queries whatever the number of systems."""
+    newest = standing().filter(period__system=OuterRef("pk")).values("pk")[:1]
+    systems = list(RatingSystem.objects.annotate(newest=Subquery(newest)))
+    lists = standing().in_bulk([system.newest for system in systems if system.newest])
+    return [(system, lists.get(system.newest)) for system in systems]
+
+
+def find_list(
+    system: str, day: date, *, revision: int | None = None, draft: bool = False
+) -> RatingList | None:
+    """A system's list of a date: the standing one, a revision of it, or the draft."""
+    lists = RatingList.objects.filter(period__system=system, period__list_date=day)
+    lists = lists.select_related("period__system", "previous__period")
+    if draft:
+        return lists.filter(state=RatingList.State.DRAFT).first()
+    if revision is not None:
+        lists = lists.filter(revision=revision)
+    return lists.filter(state=RatingList.State.PUBLISHED).order_by("-revision").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a visitor wants of a list; empty fields ask for nothing."""
+
+    text: str = ""
+    federation: str = ""
+    sex: str = ""
+    title: str = ""
+    status: str = "active"
+    rating_from: int | None = None
+    rating_to: int | None = None
+    born_from: int | None = None
+    born_to: int | None = None
+    order: str = "rating"
+    turned: bool = False
+
+
+def chosen_rows(rating_list: RatingList, choice: Choice) -> QuerySet:
+    """A list's rows as chosen, without the explanations."""
+    rows = ListRow.objects.filter(
+        SHOWN, by_text(choice.text), rating_list=rating_list, status__in=STATUSES[choice.status]
+    )
+    exact = {"federation": choice.federation, "sex": choice.sex}
+    bounds = {
+        "rating__gte": choice.rating_from,
+        "rating__lte": choice.rating_to,
+        "birth_year__gte": choice.born_from,
+        "birth_year__lte": choice.born_to,
+    }
+    rows = rows.filter(**{name: value for name, value in (exact | bounds).items() if value not in ("", None)})
+    if choice.title:
+        rows = rows.exclude(title="") if choice.title == "any" else rows.filter(title=choice.title)
+    return rows.defer("steps", "games_by_period").order_by(*_order(choice))
+
+
+def by_text(text: str) -> Q:
+    """A number if it has a digit, else words of the name in any order, accents and case apart."""
+    text = text.strip()
+    if any(char.isdigit() for char in text):
+        return Q(player__in=Identifier.objects.filter(value__iexact=text).values("player"))
+    condition = Q()
+    for word in name_key(text).split():
+        condition &= Q(player__name_key__contains=word)
+    return condition if condition or not text else Q(pk__in=[])
+
+
+def _order(choice: Choice) -> list:
+    fields = ORDERS[choice.order]
+    order = []
+    for place, field in enumerate(fields):
+        down = field.startswith("-") != (choice.turned and place == 0)
+        name = field.lstrip("-")
+        # Only these can be empty, and only "rating" has an index, which plain DESC can use.
+        if name in ("change", "k", "birth_year"):
+            order.append(F(name).desc(nulls_last=True) if down else F(name).asc(nulls_last=True))
+        else:
+            order.append(f"-{name}" if down else name)
+    return order
+
+
+def dates_of(system: RatingSystem) -> list[date]:
+    """The dates of a system's published lists, newest first."""
+    return list(standing().filter(period__system=system).values_list("period__list_date", flat=True))
+
+
+OUTCOMES = ("counted", "deferred", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A tournament that a list's computation looked at, and what became of it."""
+
+    tournament: int
+    name: str
+    outcome: str
+    reason: str
+    findings: tuple[dict, ...] = ()
+
+
+def handled(rating_list: RatingList) -> dict[str, list[Handled]]:
+    """What the computation counted, deferred and refused, each with reasons and articles.
+
+    An event that the computation took in but its regulation does not rate stands with the refused.
+    """
+    events = EventResult.objects.filter(rating_list=rating_list, part=1)
+    found = {event.tournament_id: event for event in events}
+    groups: dict[str, list[Handled]] = {outcome: [] for outcome in OUTCOMES}
+    for row in rating_list.report.get("events", []):
+        event = found.get(row["tournament"])
+        outcome, reason = row["outcome"], row["reason"]
+        if outcome == "counted" and event is not None and not event.rated:
+            outcome, reason = "refused", "Its regulation does not rate it."
+        findings = tuple(event.findings) if event else ()
+        groups.setdefault(outcome, []).append(
+            Handled(row["tournament"], row["name"], outcome, reason, findings)
+        )
+    return groups
+
+
+def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
+    """The whole list for a file, strongest first: every rated player that the list shows."""
+    rows = ListRow.objects.filter(SHOWN, rating_list=rating_list, rating__isnull=False)
+    rows = rows.order_by("-rating", "name", "id").defer("steps", "games_by_period")
+    for row in rows.iterator(chunk_size=2000):
+        yield ListLine(
+            fide_id=row.fide_id,
+            name=row.name,
+            sex=row.sex,
+            federation=row.federation,
+            title=row.title,
+            women_title=row.title if row.title.startswith("W") else "",
+            rating=row.rating,
+            games=row.games,
+            k=row.k,
+            birth_year=row.birth_year,
+            flag="i" if row.status == ListRow.Status.INACTIVE else "",
+        )
+
+
+def archive() -> list[tuple[RatingSystem, list[tuple[int, list[RatingList]]]]]:
+    """Every system's standing lists by year, newest first, in two queries."""
+    found: dict[str, dict[int, list[RatingList]]] = {}
+    for item in standing():
+        found.setdefault(item.period.system_id, {}).setdefault(item.list_date.year, []).append(item)
+    return [(system, list(found.get(system.code, {}).items())) for system in RatingSystem.objects.all()]

@@ -1,0 +1,37 @@
+"""Addresses of the public site."""
+
+from datetime import date
+
+from django.urls import path, register_converter
+
+from ratinglists import views
+
+
+class Day:
+    """A date as 2022-03-01; one that does not exist is no address."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
+register_converter(Day, "day")
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("lists/", views.archive, name="lists"),
+    path("lists/<slug:system>/", views.latest, name="system-latest"),
+    path("lists/<slug:system>/<day:day>/", views.list_page, name="list"),
+    path("lists/<slug:system>/<day:day>/list.csv", views.list_csv, name="list-csv"),
+    path("lists/<slug:system>/<day:day>/list.txt", views.list_txt, name="list-txt"),
+    path("players/", views.players, name="players"),
+    path("players/<int:pk>/", views.player, name="player"),
+    path("players/<int:pk>/games/", views.player_games, name="player-games"),
+    path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
+    path("tournaments/", views.tournaments, name="tournaments"),
+    path("tournaments/<int:pk>/", views.tournament, name="tournament"),
+]

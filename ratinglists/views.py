@@ -1,0 +1,239 @@
+"""The public pages. What they show is read and worded elsewhere; here requests meet templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from players.models import Federation, Player
+from players.queries import search
+from ratinglists import chart, crosstables, listing, profiles
+from ratinglists.formats.csv_list import csv_rows
+from ratinglists.formats.fide_txt import fide_lines
+from ratinglists.forms import GameFilter, ListFilter, PlayerFilter, TournamentFilter
+from ratinglists.models import RatingList
+from ratinglists.presentation import regulation_title, standing_of, time_control
+from tournaments.models import RatingSystem, Tournament
+
+LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
+RECENT = 10
+
+
+def _page(request: HttpRequest, rows: QuerySet, size: int) -> Page:
+    return Paginator(rows, size).get_page(request.GET.get("page"))
+
+
+def _federations() -> list[tuple[str, str]]:
+    return [(federation.code, str(federation)) for federation in Federation.objects.all()]
+
+
+def _systems() -> list[tuple[str, str]]:
+    return [(system.code, system.name) for system in RatingSystem.objects.all()]
+
+
+def _wants_draft(request: HttpRequest) -> bool:
+    """Drafts are for those who may publish them; to others they do not exist."""
+    if request.GET.get("draft") != "1":
+        return False
+    if not request.user.has_perm("ratinglists.publish_list"):
+        raise Http404("No such list.")
+    return True
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    context = {
+        "systems": listing.latest_lists(),
+        "publications": listing.standing().order_by("-published_at")[:RECENT],
+        "counted": crosstables.recently_counted(RECENT),
+    }
+    return render(request, "ratinglists/home.html", context)
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    return render(request, "ratinglists/archive.html", {"archive": listing.archive()})
+
+
+@require_safe
+def latest(request: HttpRequest, system: str) -> HttpResponse:
+    newest = listing.standing().filter(period__system=system).first()
+    if newest is None:
+        raise Http404("No list of this system is published.")
+    return redirect("list", system=system, day=newest.list_date)
+
+
+def _list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
+    wanted = request.GET.get("revision", "")
+    revision = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
+    found = listing.find_list(system, day, revision=revision, draft=_wants_draft(request))
+    if found is None:
+        raise Http404("No such list.")
+    return found
+
+
+def _suffix(shown: RatingList, request: HttpRequest) -> str:
+    """What the addresses of this very list end with: nothing for the standing one."""
+    if shown.state == RatingList.State.DRAFT:
+        return "?draft=1"
+    return f"?revision={shown.revision}" if request.GET.get("revision") else ""
+
+
+@require_safe
+def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
+    shown = _list_or_404(request, system, day)
+    form = ListFilter(request.GET, _federations(), day)
+    choice = form.choice()
+    context = {
+        "list": shown,
+        "draft": shown.state == RatingList.State.DRAFT,
+        "form": form,
+        "choice": choice,
+        "page": _page(request, listing.chosen_rows(shown, choice), LIST_PAGE),
+        "dates": listing.dates_of(shown.system),
+        "handled": listing.handled(shown),
+        "regulation": regulation_title(shown.regulation),
+        "suffix": _suffix(shown, request),
+    }
+    return render(request, "ratinglists/list.html", context)
+
+
+@require_safe
+def list_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+    shown = _list_or_404(request, system, day)
+    rows = csv_rows(listing.list_lines(shown), system=system, list_date=day)
+    return _download(shown, rows, "text/csv; charset=utf-8", "csv")
+
+
+@require_safe
+def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+    shown = _list_or_404(request, system, day)
+    return _download(
+        shown, fide_lines(listing.list_lines(shown), list_date=day), "text/plain; charset=us-ascii", "txt"
+    )
+
+
+def _download(shown: RatingList, rows: Iterator[bytes], kind: str, suffix: str) -> StreamingHttpResponse:
+    draft = "-draft" if shown.state == RatingList.State.DRAFT else ""
+    name = f"{shown.period.system_id}-{shown.list_date}{draft}.{suffix}"
+    chunks = iter(lambda: b"".join(islice(rows, 500)), b"")
+    return StreamingHttpResponse(
+        chunks, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+# --- players --------------------------------------------------------------------------------------
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    form = PlayerFilter(request.GET, _federations())
+    text, federation = form.value("q"), form.value("federation")
+    page = found = None
+    if text or federation:
+        rows = search(Player.objects.select_related("federation").prefetch_related("titles"), text)
+        rows = rows.filter(federation=federation) if federation else rows
+        page = _page(request, rows.order_by("name", "id"), PLAYERS_PAGE)
+        found = profiles.with_ratings(list(page))
+    return render(request, "ratinglists/players.html", {"form": form, "page": page, "found": found})
+
+
+def _player_or_404(pk: int) -> Player:
+    return get_object_or_404(
+        Player.objects.select_related("federation").prefetch_related("titles", "identifiers"), pk=pk
+    )
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    person = _player_or_404(pk)
+    systems = profiles.by_system(profiles.history(person))
+    games = profiles.games_of(person)[:RECENT]
+    context = {
+        "player": person,
+        "current": [rows[-1] for rows in systems.values()],
+        "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
+        "histories": {name: rows[::-1] for name, rows in systems.items()},
+        "page": _page(request, profiles.events_of(person), EVENTS_PAGE),
+        "games": profiles.game_lines(person, games),
+    }
+    return render(request, "ratinglists/player.html", context)
+
+
+@require_safe
+def player_games(request: HttpRequest, pk: int) -> HttpResponse:
+    person = _player_or_404(pk)
+    form = GameFilter(request.GET, _systems())
+    games = profiles.games_of(
+        person,
+        system=form.value("system"),
+        opponent=form.value("opponent"),
+        colour=form.value("colour"),
+        year=form.value("year", None),
+    )
+    page = _page(request, games, GAMES_PAGE)
+    context = {"player": person, "form": form, "page": page, "games": profiles.game_lines(person, page)}
+    return render(request, "ratinglists/games.html", context)
+
+
+@require_safe
+def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
+    person = _player_or_404(pk)
+    draft = _wants_draft(request)
+    parts = profiles.calculations(person, tournament, draft=draft)
+    if not parts:
+        raise Http404("No published list has a result of this player in this tournament.")
+    context = {"player": person, "tournament": parts[0].event.tournament, "parts": parts, "draft": draft}
+    return render(request, "ratinglists/calculation.html", context)
+
+
+# --- tournaments ----------------------------------------------------------------------------------
+
+
+@require_safe
+def tournaments(request: HttpRequest) -> HttpResponse:
+    form = TournamentFilter(request.GET, _systems())
+    rows = crosstables.public_tournaments(
+        text=form.value("q"),
+        system=form.value("system"),
+        year=form.value("year", None),
+        state=form.value("state"),
+    )
+    page = _page(request, rows, TOURNAMENTS_PAGE)
+    today = timezone.localdate()
+    context = {"form": form, "page": page, "rows": [(row, standing_of(row, today)) for row in page]}
+    return render(request, "ratinglists/tournaments.html", context)
+
+
+@require_safe
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    shown = get_object_or_404(
+        Tournament.objects.exclude(state__in=profiles.HIDDEN)
+        .select_related("rating_system", "federation")
+        .prefetch_related(
+            "rating_system__regulations", "stages", "rounds", "waivers", "appointments__arbiter"
+        ),
+        pk=pk,
+    )
+    events = crosstables.events_of(shown)
+    regulation = shown.regulation
+    context = {
+        "tournament": shown,
+        "standing": standing_of(shown, timezone.localdate()),
+        "time_control": time_control(shown.stages.all()),
+        "regulation": regulation.title if regulation else "",
+        "events": events,
+        "table": crosstables.crosstable(shown, events),
+    }
+    return render(request, "ratinglists/tournament.html", context)
