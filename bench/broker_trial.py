@@ -76,7 +76,9 @@ def note(log: str, *words: object) -> None:
 
 
 if "TRIAL_BROKER" in os.environ:
-    app = configure(os.environ["TRIAL_BROKER"], Path(os.environ["TRIAL_FOLDER"]), int(os.environ["TRIAL_PORT"]))
+    app = configure(
+        os.environ["TRIAL_BROKER"], Path(os.environ["TRIAL_FOLDER"]), int(os.environ["TRIAL_PORT"])
+    )
 
     @app.task(name="work")
     def work(number: int, log: str, seconds: float) -> None:
@@ -246,7 +248,7 @@ def idle_and_latency(bench: Bench, log: Path, idle: float) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("broker", choices=["filesystem", "sqlalchemy", *SERVERS])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--messages", type=int, default=300)
@@ -268,7 +270,11 @@ def main() -> None:
             bench.close()
             shutil.rmtree(folder, ignore_errors=True)
     sums = {key: sum(r[key] for r in rounds) for key in ("lost", "doubled", "group", "child")}
-    print(json.dumps(result | {"messages": options.messages * options.rounds, **sums, "rounds": rounds}, indent=1))
+    print(
+        json.dumps(
+            result | {"messages": options.messages * options.rounds, **sums, "rounds": rounds}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

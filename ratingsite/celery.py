@@ -30,7 +30,9 @@ class Doorbell(Task):
         if producer or self.app.conf.task_always_eager:
             return super().apply_async(args, kwargs, producer=producer, **options)
         try:
-            with producers[_ringing_connection(self.app)].acquire(block=True, timeout=RINGING_SECONDS) as bell:
+            with producers[_ringing_connection(self.app)].acquire(
+                block=True, timeout=RINGING_SECONDS
+            ) as bell:
                 return super().apply_async(args, kwargs, producer=bell, **{"retry": False, **options})
         except (OperationalError, OSError, self.app.pool.LimitExceeded) as error:
             log.warning("the broker did not take a message", extra={"task": self.name, "error": str(error)})

@@ -26,14 +26,18 @@ def _secret() -> Iterator[CheckMessage]:
         secret = settings.SECRET_KEY
     except ImproperlyConfigured:  # Django's own refusal of an empty one
         secret = ""
-    remedy = "Set it to what `python3 -c 'import secrets; print(secrets.token_urlsafe(50))'` prints, and keep it."
+    remedy = "Set it to what `python3 -c 'import secrets; print(secrets.token_urlsafe(50))'` prints."
     remedy += " (For development set PORTAL_DEBUG=1 instead.)"
     if not secret:
         yield Error("PORTAL_SECRET_KEY is not set.", hint=remedy, id="portal.E001")
-    elif len(secret) < SECRET_LENGTH or len(set(secret)) < SECRET_VARIETY or secret.startswith("django-insecure-"):
+    elif (
+        len(secret) < SECRET_LENGTH
+        or len(set(secret)) < SECRET_VARIETY
+        or secret.startswith("django-insecure-")
+    ):
         message = (
-            f"PORTAL_SECRET_KEY can be guessed: it needs {SECRET_LENGTH} characters or more, {SECRET_VARIETY} of"
-            " them different, and must not be a known default."
+            f"PORTAL_SECRET_KEY can be guessed: it needs {SECRET_LENGTH} characters or more, at least"
+            f" {SECRET_VARIETY} of them different, and must not be a known default."
         )
         yield Error(message, hint=remedy, id="portal.E002")
 
@@ -60,12 +64,14 @@ def _origin() -> Iterator[CheckMessage]:
         hint = "Remove PORTAL_ALLOW_HTTP."
         yield Error("PORTAL_ALLOW_HTTP is set though PORTAL_ORIGIN is https.", hint=hint, id="portal.E007")
     elif parts.scheme == "https" and not settings.PORTAL_TRUST_PROXY:
-        hint = "Behind a proxy that sets X-Forwarded-Proto, set PORTAL_TRUST_PROXY=1; else every page redirects."
+        hint = "Set PORTAL_TRUST_PROXY=1 behind a proxy that sets X-Forwarded-Proto; else all redirects."
         yield Warning("No proxy is trusted to say that a request came by https.", hint=hint, id="portal.W001")
 
 
 def _cookies() -> Iterator[CheckMessage]:
-    if not settings.PORTAL_ALLOW_HTTP and not (settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE):
+    if not settings.PORTAL_ALLOW_HTTP and not (
+        settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE
+    ):
         hint = "Remove PORTAL_SECURE_COOKIES=0, or set PORTAL_ALLOW_HTTP=1 on a closed network."
         yield Error("PORTAL_SECURE_COOKIES lets cookies travel unencrypted.", hint=hint, id="portal.E008")
 
@@ -81,7 +87,7 @@ def _embedded() -> Iterator[CheckMessage]:
 
 def _not_production() -> Iterator[CheckMessage]:
     if settings.PORTAL_DEMO and settings.DEBUG:
-        yield Error("PORTAL_DEMO and PORTAL_DEBUG are both set.", hint="Remove one of them.", id="portal.E009")
+        yield Error("PORTAL_DEMO and PORTAL_DEBUG are both set.", hint="Remove one.", id="portal.E009")
     outside = set(settings.ALLOWED_HOSTS) - {*LOOPBACK_HOSTS, "testserver"}
     if outside:
         mode = "PORTAL_DEMO" if settings.PORTAL_DEMO else "PORTAL_DEBUG"
@@ -92,7 +98,7 @@ def _not_production() -> Iterator[CheckMessage]:
 
 @register(Tags.database)
 def check_demo_accounts(app_configs: object, databases: list[str] | None, **_: object) -> list[CheckMessage]:
-    """Refuses a production where the accounts of the demonstration, whose passwords are public, still work."""
+    """Refuses a production where accounts of the demonstration, whose passwords are public, work."""
     if not settings.PORTAL_PRODUCTION or "default" not in (databases or []):
         return []
     from django.contrib.auth import get_user_model

@@ -45,7 +45,7 @@ def folder(name: str, default: Path) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The folder {path} cannot be made ({error.strerror}): set {name} to a folder that can be written."
+            f"The folder {path} cannot be made ({error.strerror}): set {name} to another folder."
         ) from error
     return path
 

@@ -152,12 +152,13 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
+# Celery sleeps all of it even when idle, so a demonstration that ends by Ctrl-C gets less.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = env.number("PORTAL_SHUTDOWN_SECONDS", 30 if PORTAL_PRODUCTION else 2)
 CELERY_WORKER_ENABLE_SOFT_SHUTDOWN_ON_IDLE = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "periods that are due": {"task": "ratinglists.tasks.look_for_due_periods", "schedule": 60},
-    "heartbeat": {"task": "ratingsite.tasks.heartbeat", "schedule": 60},
+    "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
+    "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -39,4 +39,4 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     for nodeid in config.stash[SKIPPED]:
-        terminalreporter.write_line(f"FAILED {nodeid}: a test may not be skipped or expected to fail", red=True)
+        terminalreporter.write_line(f"FAILED {nodeid}: no test may be skipped or expected to fail", red=True)

@@ -1,0 +1,1 @@
+"""Starting the portal on one machine: environment, preparation, supervised processes."""
