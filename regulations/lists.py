@@ -64,14 +64,15 @@ def samples_by_player(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
 
 
 def sample_order(sample: Sample) -> tuple[Any, ...]:
+    """By player and list; within a list the best first, so that A 10.31 never drops what it once kept."""
     return (
         sample.player,
         sample.list_date,
-        sample.event,
-        sample.performance,
+        -sample.performance,
         sample.games,
         sample.score,
         sorted(sample.opponents),
+        sample.event,
     )
 
 

@@ -197,16 +197,28 @@ def unrated_row(
 def pooled(
     p: Parameters, pool: Sequence[Sample], entries: Sequence[lists.Entry], list_date: date
 ) -> tuple[list[Sample], list[Step]]:
-    """9.14c: results of this list and the seven before; 10.31: a first performance under 1801 is ignored."""
+    """9.14c: results of this list and the seven before; 10.31: while nothing else is pooled, a
+    performance under 1801 is ignored."""
     now = calendar.index(list_date, months(p))
     kept, steps = [], []
-    for sample in pool:
-        if now - calendar.index(sample.list_date, months(p)) < p.first_rating_lists:
-            kept.append(sample)
+    for sample in (*pool, *new_samples(entries, list_date)):
+        shown, of = show(sample.performance), f"{sample.games} games of the list of {sample.list_date}"
+        if now - calendar.index(sample.list_date, months(p)) >= p.first_rating_lists:
+            steps.append(
+                Step(
+                    "9.14c", "no longer pooled", shown, f"{of}: before the last {p.first_rating_lists} lists"
+                )
+            )
+        elif not kept and below_floor(p, sample.performance):
+            steps.append(Step("10.31", "ignored", shown, f"{of}: first performance under {p.floor}"))
         else:
-            text = f"{sample.games} games of the list of {sample.list_date}: more than the next 7 lists ago"
-            steps.append(Step("9.14c", "no longer pooled", show(sample.performance), text))
-    fresh = [
+            kept.append(sample)
+    return kept, steps
+
+
+def new_samples(entries: Sequence[lists.Entry], list_date: date) -> list[Sample]:
+    """The performances of this period, in order of the events' ends."""
+    return [
         Sample(
             entry.result.id,
             list_date,
@@ -219,13 +231,6 @@ def pooled(
         for entry in entries
         if entry.result.performance is not None and entry.result.games
     ]
-    for sample in fresh:
-        if not kept and below_floor(p, sample.performance):
-            text = f"{sample.event}: first performance under {p.floor}"
-            steps.append(Step("10.31", "ignored", show(sample.performance), text))
-        else:
-            kept.append(sample)
-    return kept, steps
 
 
 def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:

@@ -1,0 +1,3 @@
+from regulations.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,129 @@
+"""The calculator's answers: from the values of ``regulations.model`` to the objects of its JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from regulations import lists
+from regulations.base import Regulation
+from regulations.exact import show
+from regulations.model import CheckResult, EventResult, Finding, ListInput, ListResult, Step
+
+
+def _shown(value: int | Fraction | None) -> str | None:
+    return None if value is None else show(value)
+
+
+def finding(value: Finding) -> dict[str, Any]:
+    return {
+        "severity": value.severity,
+        "code": value.code,
+        "article": value.article,
+        "message": value.message,
+        "waivable": value.waivable,
+    }
+
+
+def step(value: Step) -> dict[str, Any]:
+    return {"article": value.article, "label": value.label, "value": value.value, "text": value.text}
+
+
+def write_catalog(regulations: tuple[Regulation, ...]) -> list[dict[str, Any]]:
+    """Each regulation with its parameters."""
+    return [
+        {
+            "code": each.code,
+            "title": each.title,
+            "effective_from": each.effective_from.isoformat(),
+            "effective_until": each.effective_until.isoformat() if each.effective_until else None,
+            "rates": list(each.rates),
+            "parameters": {
+                name: {"value": _plain(one.value), "article": one.article, "meaning": one.meaning}
+                for name, one in each.parameters.items()
+            },
+        }
+        for each in regulations
+    ]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return show(value) if isinstance(value, Fraction) else value
+
+
+def write_check(result: CheckResult) -> dict[str, Any]:
+    return {
+        "ratable": result.ratable,
+        "rate": result.rate,
+        "minutes_for_60_moves": _shown(result.minutes_for_60_moves),
+        "findings": [finding(each) for each in result.findings],
+    }
+
+
+def write_rate(result: EventResult) -> dict[str, Any]:
+    return {
+        "rated": result.rated,
+        "treated_as": result.treated_as,
+        "findings": [finding(each) for each in result.findings],
+        "ra": _shown(result.ra),
+        "players": [
+            {
+                "id": player.id,
+                "status": player.status,
+                "games": player.games,
+                "score": show(player.score),
+                "rc": _shown(player.rc),
+                "expected": _shown(player.expected),
+                "k": player.k,
+                "change": _shown(player.change),
+                "performance": _shown(player.performance),
+                "pooled": player.pooled,
+                "uncounted": [
+                    {
+                        "round": game.round,
+                        "opponent": game.opponent,
+                        "article": game.article,
+                        "reason": game.reason,
+                    }
+                    for game in player.uncounted
+                ],
+                "steps": [step(each) for each in player.steps],
+            }
+            for player in result.players
+        ],
+    }
+
+
+def write_list(regulation: Regulation, given: ListInput, result: ListResult) -> dict[str, Any]:
+    return {
+        "players": [
+            {
+                "id": row.id,
+                "status": row.status,
+                "rating": row.rating,
+                "change": _shown(row.change),
+                "games": row.games,
+                "k": row.k,
+                "flags": list(row.flags),
+                "steps": [step(each) for each in row.steps],
+                "events": [{"id": share.event, "change": show(share.change)} for share in row.events],
+            }
+            for row in result.players
+        ],
+        "samples": [
+            {
+                "player": sample.player,
+                "list_date": sample.list_date.isoformat(),
+                "performance": show(sample.performance),
+                "games": sample.games,
+                "score": show(sample.score),
+                "opponents": [
+                    int(rating) if rating == int(rating) else show(rating) for rating in sample.opponents
+                ],
+            }
+            for sample in result.samples
+        ],
+        "sha256": lists.digest(regulation, given, result),
+    }
