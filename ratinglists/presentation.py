@@ -136,7 +136,10 @@ def _sentence(stages: list[TimeControlStage]) -> str:
         clauses.append(f"{exact(stage.minutes)} minutes {span}{added}")
     if not clauses:
         return ""
-    return ", then ".join(clauses) + (_added(stages[0].increment_seconds) if same else "")
+    added = _added(stages[0].increment_seconds) if same else ""
+    return ", then ".join(clauses) + (
+        f";{added.replace(' with', '')} throughout" if added and clauses[1:] else added
+    )
 
 
 def _added(seconds: int) -> str:
@@ -154,8 +157,11 @@ class Standing:
     note: str = ""
 
 
-def standing_of(tournament: Tournament, today: date) -> Standing:
+def standing_of(tournament: Tournament, today: date, *, rated: bool = True) -> Standing:
+    """The state in words; ``rated`` False: a list dealt with the event and none of it is rated."""
     states = Tournament.State
+    if not rated:
+        return Standing("not rated", "bad")
     if tournament.state == states.REGISTERED:
         if tournament.start > today:
             return Standing("upcoming", "")

@@ -230,7 +230,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     regulation = shown.regulation
     context = {
         "tournament": shown,
-        "standing": standing_of(shown, timezone.localdate()),
+        "standing": standing_of(
+            shown, timezone.localdate(), rated=not events or any(event.rated for event in events)
+        ),
         "time_control": time_control(shown.stages.all()),
         "regulation": regulation.title if regulation else "",
         "events": events,

@@ -1,0 +1,240 @@
+"""The pages of lists: what is public, search, filters, order, pages and files."""
+
+import re
+from datetime import date
+from html import unescape
+
+import pytest
+
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+DAY = date(2022, 3, 1)
+URL = "/lists/rapid/2022-03-01/"
+
+
+def names(response) -> list[str]:
+    text = response.content.decode()
+    return [unescape(n) for n in re.findall(r'<th scope="row"><a href="/players/\d+/">([^<]*)</a>', text)]
+
+
+@pytest.fixture
+def system(db):
+    return make.make_system("rapid", name="Isles rapid")
+
+
+@pytest.fixture
+def people(system):
+    make.make_federation("XBB", "Bay of Bellows")
+    people = {
+        "ana": make.make_player("Ólvarez, Ana María", sex="f", born=2005, titles=("WFM",), fide_id="77001"),
+        "bo": make.make_player("Brand, Bo", federation="XBB", born=1950, titles=("GM",)),
+        "cy": make.make_player("Cantor, Cy", born=1985),
+        "di": make.make_player("Dorval, Di", sex="f", born=None),
+        "ex": make.make_player("Elder, Ex"),
+    }
+    make.make_list(
+        system,
+        DAY,
+        rows={
+            people["ana"]: {"rating": 2100, "change": "16.9500", "games": 8, "k": 20},
+            people["bo"]: {"rating": 2300, "change": "-3.2000", "games": 4, "k": 20},
+            people["cy"]: {"rating": 1900, "k": 20},
+            people["di"]: {"rating": 1850, "status": "inactive", "flags": ["i"]},
+            people["ex"]: {"rating": None, "status": "delisted"},
+        },
+    )
+    return people
+
+
+def test_a_published_list_shows_active_players_from_the_top(client, people):
+    response = client.get(URL)
+    assert response.status_code == 200
+    assert names(response) == ["Brand, Bo", "Ólvarez, Ana María", "Cantor, Cy"]
+    text = response.content.decode()
+    assert "+16.95" in text
+    assert "1 to 3 of 3 players" in text
+    assert "<title>Isles rapid, 1 March 2022 · Rating portal</title>" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("q=maria olvarez", ["ana"]),
+        ("q=ANA", ["ana"]),
+        ("q=77001", ["ana"]),
+        ("q=7700", []),
+        ("q=%2C", []),
+        ("federation=XBB", ["bo"]),
+        ("sex=f", ["ana"]),
+        ("sex=f&status=rated", ["ana", "di"]),
+        ("title=GM", ["bo"]),
+        ("title=any", ["bo", "ana"]),
+        ("status=inactive", ["di"]),
+        ("status=delisted", ["ex"]),
+        ("rating_from=1900&rating_to=2100", ["ana", "cy"]),
+        ("age=u18", ["ana"]),
+        ("age=u20", ["ana"]),
+        ("age=u16", []),
+        ("age=65", ["bo"]),
+        ("order=name", ["bo", "cy", "ana"]),
+        ("order=-name", ["ana", "cy", "bo"]),
+        ("order=rating", ["cy", "ana", "bo"]),
+        ("order=-change", ["ana", "bo", "cy"]),
+        ("order=change", ["bo", "ana", "cy"]),
+        ("order=-games", ["ana", "bo", "cy"]),
+        ("order=born", ["bo", "cy", "ana"]),
+        ("order=federation", ["ana", "cy", "bo"]),
+    ],
+)
+def test_search_filter_and_order(client, people, query, expected):
+    assert names(client.get(f"{URL}?{query}")) == [people[key].name for key in expected]
+
+
+def test_bad_filters_are_named_and_ignored(client, people):
+    response = client.get(f"{URL}?rating_from=2200&rating_to=2000&order=shoe-size&federation=QQQ&page=zzz")
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert "from a lower to a higher number" in text
+    assert "QQQ is not one of the available choices" in text
+    assert names(response)[0] == "Brand, Bo"
+
+
+def test_headers_say_the_order_and_turn_it(client, people):
+    text = client.get(f"{URL}?status=rated").content.decode()
+    assert 'aria-sort="descending"><a href="?status=rated&amp;order=rating">Rating</a>' in text
+    assert text.count("aria-sort=") == 1
+    text = client.get(f"{URL}?order=name").content.decode()
+    assert 'aria-sort="ascending"><a href="?order=-name">Name</a>' in text
+    assert '<a href="?order=-rating">Rating</a>' in text
+
+
+def test_pages_keep_the_filter(client, system):
+    players = [make.make_player(f"Pawn, {chr(97 + n // 26)}{chr(97 + n % 26)}") for n in range(120)]
+    make.make_list(system, DAY, {player: 2500 - n for n, player in enumerate(players)})
+    first, second = client.get(f"{URL}?q=pawn"), client.get(f"{URL}?q=pawn&page=2")
+    assert [len(names(page)) for page in (first, second)] == [100, 20]
+    assert 'href="?q=pawn&amp;page=2"' in first.content.decode()
+    assert "101 to 120 of 120" in second.content.decode()
+
+
+def test_long_inactive_players_are_off_the_printed_list(client, people, system):
+    gone = make.make_player("Gone, Long")
+    make.make_list(
+        system,
+        date(2022, 4, 1),
+        rows={
+            gone: {"rating": 2000, "status": "inactive", "flags": ["i", "not-shown"]},
+            people["di"]: {"rating": 1850, "status": "inactive", "flags": ["i"]},
+        },
+    )
+    assert names(client.get("/lists/rapid/2022-04-01/?status=rated")) == ["Dorval, Di"]
+    body = b"".join(client.get("/lists/rapid/2022-04-01/list.csv"))
+    assert b"Dorval" in body
+    assert b"Gone" not in body
+
+
+# --- who sees what --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["", "list.csv", "list.txt"])
+def test_drafts_are_for_those_who_may_publish(client, system, suffix):
+    make.make_list(system, DAY, {make.make_player(): 2000}, published=False)
+    url = URL + suffix
+    assert client.get(url).status_code == 404
+    assert client.get(f"{url}?draft=1").status_code == 404
+    client.force_login(make.make_user("clerk", is_staff=True))
+    assert client.get(f"{url}?draft=1").status_code == 404
+    client.force_login(make.make_user("boss", "ratinglists.publish_list", is_staff=True))
+    assert client.get(url).status_code == 404
+    response = client.get(f"{url}?draft=1")
+    assert response.status_code == 200
+    if not suffix:
+        assert "<strong>Draft.</strong>" in response.content.decode()
+        assert "noindex" in response.content.decode()
+        assert "list.csv?draft=1" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["/lists/blitz/", "/lists/rapid/", URL, "/lists/rapid/2022-02-31/", "/lists/rapid/2022-03-01/list.csv"],
+)
+def test_what_is_not_published_is_not_found(client, system, url):
+    response = client.get(url)
+    assert response.status_code == 404
+    assert "There is no such page" in response.content.decode()
+
+
+def test_the_system_address_leads_to_its_latest_list(client, system):
+    player = make.make_player()
+    make.make_list(system, DAY, {player: 2000})
+    make.make_list(system, date(2022, 4, 1), {player: 2010})
+    make.make_list(system, date(2022, 5, 1), {player: 2020}, published=False)
+    assert client.get("/lists/rapid/").headers["Location"] == "/lists/rapid/2022-04-01/"
+    archive = client.get("/lists/").content.decode()
+    assert "/lists/rapid/2022-03-01/" in archive
+    assert "/lists/rapid/2022-05-01/" not in archive
+    home = client.get("/").content.decode()
+    assert "List of 1 April 2022" in home
+    assert "2022-05-01" not in home
+
+
+def test_a_revision_replaces_the_list_and_the_first_stays_readable(client, system):
+    player = make.make_player()
+    make.make_list(system, DAY, {player: 2000})
+    make.make_list(system, DAY, {player: 2011}, revision=2)
+    assert ">2011<" in client.get(URL).content.decode()
+    assert ">2000<" in client.get(f"{URL}?revision=1").content.decode()
+    profile = client.get(f"/players/{player.pk}/").content.decode()
+    assert "2011" in profile
+    assert ">2000<" not in profile
+
+
+# --- the computation ------------------------------------------------------------------------------
+
+
+def test_the_list_says_what_was_counted_deferred_and_refused(client, system):
+    done, late, bad = (make.make_tournament(system, name=name) for name in ("Done", "Late", "Bad"))
+    player = make.make_player()
+    report = {
+        "events": [
+            {"tournament": done.pk, "name": "Done", "outcome": "counted", "reason": ""},
+            {"tournament": late.pk, "name": "Late", "outcome": "deferred", "reason": "It ended on a Sunday."},
+            {"tournament": bad.pk, "name": "Bad", "outcome": "refused", "reason": "Too late."},
+        ]
+    }
+    listed = make.make_list(system, DAY, {player: 2000}, report=report)
+    text = client.get(URL).content.decode()
+    assert "1 tournament counted, 1 deferred to a later list, 1 refused." in text
+    assert "It ended on a Sunday." in text
+    assert "Too late." in text
+    assert listed.sha256 in text
+    assert listed.input_sha256 in text
+    assert "fide-rapid-blitz-2022" in text
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_files_hold_the_whole_rated_list(client, people):
+    response = client.get(f"{URL}list.csv")
+    assert response.streaming
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert response.headers["Content-Disposition"] == 'attachment; filename="rapid-2022-03-01.csv"'
+    lines = b"".join(response).decode().split("\r\n")
+    assert [line.split(",")[2] for line in lines[1:3]] == [people["bo"].fide_id, "77001"]
+    assert len(lines) == 6  # header, four rated players, the end of the last line
+    assert lines[4].endswith(",i")
+    assert "Elder" not in "".join(lines)
+
+
+def test_the_text_file_flags_as_fide_does(client, people):
+    response = client.get(f"{URL}list.txt")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="rapid-2022-03-01.txt"'
+    lines = b"".join(response).decode("ascii").split("\r\n")
+    assert [line[132:].strip() for line in lines[1:5]] == ["", "w", "", "wi"]
+    assert all(len(line) == 136 for line in lines[:-1])
+
+
+def test_only_reading_is_allowed(client, people):
+    assert client.post(URL).status_code == 405

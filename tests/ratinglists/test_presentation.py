@@ -1,0 +1,149 @@
+"""Words and figures of the pages."""
+
+from datetime import date
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratinglists import chart
+from ratinglists.presentation import exact, explain, regulation_title, seen, signed, time_control
+from regulations.model import RESULTS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Decimal("16.9500"), "16.95"),
+        (Decimal("-8.6000"), "-8.6"),
+        (Decimal("100.0000"), "100"),
+        (Decimal("0.0000"), "0"),
+        (Decimal("1E+2"), "100"),
+        ("12703/6", "2117.1667"),
+        ("1/2", "0.5"),
+        (2117, "2117"),
+        (None, ""),
+        ("", ""),
+    ],
+)
+def test_numbers_are_exact_and_without_trailing_zeros(value, text):
+    assert exact(value) == text
+
+
+def test_changes_carry_their_sign():
+    assert [signed(Decimal(n)) for n in ("4.8", "-16.95", "0")] == ["+4.8", "-16.95", "0"]
+
+
+@given(st.decimals(min_value=-9999, max_value=9999, places=4))
+def test_a_shown_number_is_the_number(value):
+    assert Decimal(exact(value)) == value
+    assert not (exact(value).endswith("0") and "." in exact(value))
+
+
+def test_every_result_has_words_for_both_sides():
+    for result in RESULTS:
+        for white in (True, False):
+            symbol, words = seen(result, white)
+            assert symbol
+            assert words
+    assert seen("1-0", False) == ("0", "lost")
+    assert seen("-/+", False) == ("+", "won by forfeit")
+
+
+def stage(number, moves, minutes, increment, colour="w"):
+    return SimpleNamespace(
+        number=number, moves=moves, minutes=Decimal(minutes), increment_seconds=increment, colour=colour
+    )
+
+
+def test_time_control_in_words():
+    assert time_control([stage(1, None, "15.00", 10)]) == [
+        "15 minutes for the whole game with 10 seconds added for each move"
+    ]
+    assert time_control([stage(2, None, "30", 30), stage(1, 40, "90", 30)]) == [
+        (
+            "90 minutes for 40 moves, then 30 minutes for the rest of the game,"
+            " always with 30 seconds added for each move"
+        )
+    ]
+    assert time_control([stage(1, 40, "120", 0), stage(2, None, "15.50", 1)]) == [
+        (
+            "120 minutes for 40 moves, then 15.5 minutes for the rest of the game"
+            " with 1 second added for each move"
+        )
+    ]
+    assert time_control([stage(1, None, "6", 0), stage(1, None, "5", 0, "b")]) == [
+        "White: 6 minutes for the whole game",
+        "Black: 5 minutes for the whole game",
+    ]
+    assert time_control([]) == []
+
+
+def test_numbers_of_people_in_steps_become_names():
+    steps = [
+        {"article": "7.32b", "label": "ΔR round 2", "value": "0.24", "text": "17: D 2100 - 2000 = 100"},
+        {"article": "7.32", "label": "K", "value": "20", "text": "17: 1 game"},
+        {
+            "article": "9.21",
+            "label": "change not applied",
+            "value": "3",
+            "text": "12.1: played with a rating",
+        },
+    ]
+    lines = explain(steps, {17: "Sample, Eva"}, {12: "Harbour Open"})
+    assert lines[0].label == "Score minus expected score, round 2"
+    assert lines[0].text == "Sample, Eva: D 2100 - 2000 = 100"
+    assert (lines[1].label, lines[1].text) == ("Development coefficient (K)", "17: 1 game")
+    assert (lines[2].label, lines[2].text) == ("Change not applied", "Harbour Open: played with a rating")
+
+
+def test_an_unknown_regulation_keeps_its_code():
+    assert regulation_title("fide-rapid-blitz-2022") == "FIDE Rapid and Blitz Rating Regulations (2022)"
+    assert regulation_title("gone-1999") == "gone-1999"
+
+
+# --- chart ----------------------------------------------------------------------------------------
+
+days = st.dates(date(1990, 1, 1), date(2030, 1, 1))
+readings = st.lists(
+    st.builds(chart.Reading, days, st.one_of(st.none(), st.integers(1000, 2900))),
+    min_size=1,
+    max_size=40,
+    unique_by=lambda r: r.day,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["rapid", "standard", "blitz"]), readings, min_size=1))
+def test_every_rating_is_a_point_inside_the_frame(histories):
+    drawn = chart.draw(histories)
+    rated = sum(r.rating is not None for rows in histories.values() for r in rows)
+    if drawn is None:
+        assert rated == 0
+        return
+    points = [point for series in drawn.series for point in series.points]
+    assert len(points) == rated
+    assert all(drawn.left <= p.x <= drawn.right and chart.TOP <= p.y <= drawn.bottom for p in points)
+    assert 2 <= len(drawn.upwards) <= 7
+    assert 1 <= len(drawn.across) <= 7
+    for series in drawn.series:
+        assert [p.x for p in series.points] == sorted(p.x for p in series.points)
+
+
+def test_a_gap_breaks_the_line():
+    rows = [
+        chart.Reading(date(2020, 1, 1), 2000),
+        chart.Reading(date(2020, 2, 1), 2010),
+        chart.Reading(date(2020, 3, 1), None),
+        chart.Reading(date(2020, 4, 1), 1990),
+        chart.Reading(date(2020, 5, 1), 1995),
+    ]
+    assert len(chart.draw({"rapid": rows}).series[0].lines) == 2
+
+
+def test_higher_ratings_stand_higher():
+    rows = [chart.Reading(date(2020, 1, 1), 2000), chart.Reading(date(2020, 2, 1), 2010, " (+10 in 4 games)")]
+    low, high = chart.draw({"Isles rapid": rows}).series[0].points
+    assert high.y < low.y
+    assert high.title == "Isles rapid, 2020-02-01: 2010 (+10 in 4 games)"
