@@ -136,16 +136,17 @@ def _sentence(stages: list[TimeControlStage]) -> str:
         clauses.append(f"{exact(stage.minutes)} minutes {span}{added}")
     if not clauses:
         return ""
-    added = _added(stages[0].increment_seconds) if same else ""
-    return ", then ".join(clauses) + (
-        f";{added.replace(' with', '')} throughout" if added and clauses[1:] else added
-    )
+    text = ", then ".join(clauses)
+    if not same or not stages[0].increment_seconds:
+        return text
+    return f"{text}{',' if len(stages) > 1 else ''}{_added(stages[0].increment_seconds, len(stages) > 1)}"
 
 
-def _added(seconds: int) -> str:
+def _added(seconds: int, throughout: bool = False) -> str:
     if not seconds:
         return ""
-    return f" with {seconds} second{'' if seconds == 1 else 's'} added for each move"
+    always = " always" if throughout else ""
+    return f"{always} with {seconds} second{'' if seconds == 1 else 's'} added for each move"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from datetime import date
 from html import unescape
 
 import pytest
+from django.views.defaults import server_error
 
 from tests import factories as make
 
@@ -238,3 +239,9 @@ def test_the_text_file_flags_as_fide_does(client, people):
 
 def test_only_reading_is_allowed(client, people):
     assert client.post(URL).status_code == 405
+
+
+def test_the_page_for_a_fault_needs_no_database(rf):
+    response = server_error(rf.get("/"))
+    assert response.status_code == 500
+    assert "Something went wrong here" in response.content.decode()
