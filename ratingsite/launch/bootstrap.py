@@ -31,7 +31,7 @@ def make_environment(folder: Path, *locks: Path) -> None:
         if stamp.exists() and stamp.read_text() == digest:
             continue
         print(f"Installing {lock.name} …", flush=True)
-        command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        command = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps"]
         command += ["--require-hashes", "--only-binary", ":all:", "--requirement", str(lock)]
         _run(command, "Is the package registry reached? Try again; what is installed already is kept.")
         stamp.write_text(digest)

@@ -1,7 +1,7 @@
 """Keeps a handful of child processes running and ends them without a rest.
 
 Each child leads a process group of its own: Ctrl-C in the terminal reaches only the supervisor, and what a
-child has started is ended with it. On Linux the children are also told when the supervisor itself is killed.
+child has started is ended with it. On Linux the children die with the supervisor when it is killed itself.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ def _follow_parent(parent: int) -> Callable[[], None] | None:
     libc = ctypes.CDLL(None)
 
     def set_signal() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # without its broker a worker would not end politely
         if os.getppid() != parent:
             os._exit(1)
 
