@@ -59,5 +59,11 @@ class Regulation(Protocol):
     def last_receipt(self, list_date: date) -> date:
         """The last day on which a report may arrive for this list."""
 
+    def last_list(self, end: date) -> date | None:
+        """The last list that may count an event that ended on this day; None: there is no such limit."""
+
+    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+        """The K of a rated player with this record (None: the defaults of the calculator's contract)."""
+
     def report_findings(self, *, end: date, received: date, list_date: date) -> tuple[Finding, ...]:
         """What the text says of a report received on this day for this list (late, rejected)."""

@@ -73,5 +73,7 @@ def sum_text(values: list[int | Fraction] | tuple[int | Fraction, ...]) -> str:
 
 
 def mean_text(values: list[int | Fraction] | tuple[int | Fraction, ...]) -> str:
-    """``(2100 + 2200)/2``"""
+    """``(2100 + 2200)/2``; a single value stands alone."""
+    if len(values) == 1:
+        return show(values[0])
     return f"({sum_text(values)})/{len(values)}"

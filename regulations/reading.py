@@ -39,11 +39,15 @@ _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "true o
 Reader = Callable[[Any, str, list[Problem]], Any]
 
 
+class _NotANumber:
+    """NaN and Infinity, which every reader refuses at its place."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 def load(data: bytes) -> Any:
     """The JSON value in these bytes; BadInput for anything that is not strict JSON in UTF-8."""
-
-    def constant(name: str) -> Any:
-        raise ValueError(f"{name} is not a JSON number")
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
@@ -55,7 +59,7 @@ def load(data: bytes) -> Any:
 
     try:
         text = data.decode("utf-8-sig")
-        return json.loads(text, parse_float=Decimal, parse_constant=constant, object_pairs_hook=pairs)
+        return json.loads(text, parse_float=Decimal, parse_constant=_NotANumber, object_pairs_hook=pairs)
     except UnicodeDecodeError as error:
         message = f"not UTF-8: byte {error.start + 1} cannot be read"
     except RecursionError:

@@ -7,6 +7,7 @@ and a numpy column of integers. Scores are in hundredths: 50 means 0.50.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -63,6 +64,7 @@ def hundredths(score: Fraction, games: int) -> int:
     return int((200 * score + games) // (2 * games))
 
 
+@lru_cache(maxsize=4096)
 def expected(difference: int) -> Fraction:
     """PD as an exact fraction."""
     return Fraction(pd(difference), 100)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import ClassVar
 
 from regulations.fide_rapid_blitz_2022 import lists, rating, registration
@@ -56,6 +56,22 @@ class FideRapidBlitz2022(Parameters):
     def closing_date(self, list_date: date, *, official: bool = False) -> date:
         """6.13: the last day on which an event may end; ``official`` for those of FIDE's handbook."""
         return lists.closing_date(self, list_date, official=official)
+
+    def last_receipt(self, list_date: date) -> date:
+        """6.1, 8.1: reports may arrive until the eve of the list that their period leads to."""
+        return list_date - timedelta(days=1)
+
+    def last_list(self, end: date) -> date | None:
+        """8.1: an event not in by the third list after its end is not rated."""
+        return lists.last_possible_list(self, end)
+
+    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+        """7.32: K is 20 for everybody (less in a period of more than 35 games)."""
+        return self.k
+
+    def splits_by_list(self, *, start: date, end: date, flags: frozenset[str]) -> bool:
+        """No article lets the ratings change during an event."""
+        return False
 
     def list_for_end(self, end: date, *, official: bool = False) -> date:
         """6.13: the first list that an event ending on ``end`` can come into."""

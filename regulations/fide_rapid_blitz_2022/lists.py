@@ -185,7 +185,8 @@ def unrated_row(
 ) -> tuple[ListRow, list[Sample]]:
     """6.14, 7.22, 7.23: the first rating from all pooled games, or what stays pooled towards it."""
     kept, steps = in_window(p, pool, list_date)
-    fresh, more = new_samples(p, entries, bool(pool), list_date)
+    had_events = bool(pool) or lists.career_games(player) > 0 or any(player.games_by_period)
+    fresh, more = new_samples(p, entries, had_events, list_date)
     kept += fresh
     steps += more
     games = sum(sample.games for sample in fresh)

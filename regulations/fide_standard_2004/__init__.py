@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
 
+from regulations import calendar
 from regulations.fide_standard_2004 import lists, rating, registration
 from regulations.fide_standard_2004.parameters import Parameters
+from regulations.fide_standard_2004.rating import k_factor
 from regulations.model import (
     CheckResult,
     Event,
@@ -55,6 +57,22 @@ class FideStandard2004(Parameters):
     def closing_date(self, list_date: date, *, official: bool = False) -> date:
         """9.13, 9.43: the last day for games and for their report; FIDE's own events have no other."""
         return lists.closing_date(self, list_date)
+
+    def last_receipt(self, list_date: date) -> date:
+        """9.13, 9.43: the last day on which a report may arrive for this list."""
+        return lists.closing_date(self, list_date)
+
+    def last_list(self, end: date) -> date | None:
+        """9.13 sets no end: a late report comes into the next list."""
+        return None
+
+    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+        """10.54: K by the player's record."""
+        return k_factor(self, career_games, rating, reached_k10)[0]
+
+    def splits_by_list(self, *, start: date, end: date, flags: frozenset[str]) -> bool:
+        """4.11: in a league of more than 90 days each game takes the list in force on its day."""
+        return "league" in flags and calendar.days(start, end) > self.maximum_days
 
     def list_for_end(self, end: date, *, official: bool = False) -> date:
         """9.13: the first list that an event completed (or received) on ``end`` comes into."""

@@ -1,0 +1,57 @@
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regulations import calendar
+from regulations.model import ScheduledRound, Stage
+from regulations.timecontrol import minutes_for_60_moves
+from tests.regulations.build import stages
+
+days = st.dates(date(1990, 1, 1), date(2100, 1, 1))
+
+
+@given(days, st.sampled_from([1, 3, 6]))
+def test_each_day_lies_between_its_list_and_the_next(day, months):
+    current, following = calendar.list_in_force(day, months), calendar.next_list_date(day, months)
+    assert current <= day < following
+    assert calendar.index(following, months) == calendar.index(current, months) + 1
+    assert calendar.first_day(calendar.index(day, months), months) == current
+
+
+@given(days, st.integers(-30, 30))
+def test_adding_months_moves_by_months(day, months):
+    moved = calendar.add_months(day, months)
+    assert moved.day == 1
+    assert (moved.year - day.year) * 12 + moved.month - day.month == months
+
+
+def test_rounds_of_a_long_league_fall_under_the_lists_of_their_days():
+    """A 4.11 with 9.11: September under the list of July, October under its own."""
+    rounds = [ScheduledRound(number, date(2004, month, 20)) for number, month in enumerate((9, 10, 11), 1)]
+    assert calendar.rounds_by_list(rounds, calendar.QUARTERLY) == {
+        date(2004, 7, 1): (1,),
+        date(2004, 10, 1): (2, 3),
+    }
+
+
+@pytest.mark.parametrize(
+    ("control", "minutes"),
+    [
+        (stages(120), "120"),  # A 1.15: all moves in two hours
+        (stages(75, 15, increment=30), "120"),  # A 1.15: 75 + 15 + 60 × 30 s
+        (stages(90, 30), "120"),  # A 1.15
+        (
+            (Stage(40, Fraction(100)), Stage(20, Fraction(50)), Stage(None, Fraction(15))),
+            "150",
+        ),  # third not reached
+        ((Stage(40, Fraction(90)),), "90"),
+        ((Stage(40, Fraction(60), 0), Stage(None, Fraction(30), 30)), "100"),  # 20 increments only
+        ((Stage(None, Fraction(2), 1),), "3"),
+        ((Stage(None, Fraction(5, 2), 5),), "7.5"),
+    ],
+)
+def test_minutes_for_sixty_moves(control, minutes):
+    assert minutes_for_60_moves(control) == Fraction(minutes)
