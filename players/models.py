@@ -114,6 +114,12 @@ class Player(models.Model):
         return next((code for code in TITLES if code in held), "")
 
     @property
+    def women_title(self) -> str:
+        """The highest women's title held, or an empty string."""
+        held = {title.code for title in self.titles.all()}
+        return next((code for code in TITLES if code in held and code.startswith("W")), "")
+
+    @property
     def fide_id(self) -> str:
         """The player's FIDE number, or an empty string. Prefetch ``identifiers`` where many are read."""
         return next((i.value for i in self.identifiers.all() if i.issuer_id == "FIDE"), "")

@@ -18,12 +18,12 @@ from fractions import Fraction
 from django.utils import timezone
 
 from players.models import Player
-from ratinglists.exact import from_text, to_decimal, to_text
 from ratinglists.jobs import Refusal
 from ratinglists.models import EventResult, ListRow, Period, PlayerResult, PooledSample, RatingList
 from ratinglists.queries import published
 from regulations import model as rules
 from regulations.base import Regulation
+from tournaments.exact import from_text, to_decimal, to_text
 from tournaments.models import Report, Tournament
 from tournaments.queries import EventPart, stored_event_parts
 
@@ -118,9 +118,11 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     findings = tournament.regulation.report_findings(
         end=tournament.end, received=received, list_date=period.list_date
     )
-    if any(finding.severity == "error" for finding in findings):
+    limit = tournament.regulation.last_list_for(tournament.end)
+    if limit is not None and period.list_date > limit:
         return Candidate(tournament, "refused", " ".join(f.message for f in findings), findings)
-    return Candidate(tournament, "counted", findings=findings)
+    # An error here only names another list; that is the calendar's matter, settled above.
+    return Candidate(tournament, "counted", findings=tuple(f for f in findings if f.severity == "warning"))
 
 
 def fingerprint(previous: RatingList | None, candidates: list[Candidate]) -> str:
@@ -323,9 +325,11 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
         change=to_decimal(row.change),
         games=row.games,
         k=row.k,
+        k_next=row.k_next,
         name=player.name,
         federation=player.federation_id,
         title=player.title,
+        women_title=player.women_title,
         sex=player.sex,
         birth_year=player.birth_year,
         fide_id=player.fide_id,

@@ -32,10 +32,11 @@ class LeaseLost(Exception):
     """Another worker has this job now; what this one did is dropped."""
 
 
-def request(kind: str, period: Period, by=None) -> tuple[Job, bool]:
+def request(kind: str, period: Period, by=None, *, ring_workers: bool = True) -> tuple[Job, bool]:
     """Queue a job unless one of its kind waits or runs already. Returns the job and whether it is new.
 
-    Call it inside the causing transaction; the bell rings after the commit.
+    Call it inside the causing transaction; the bell rings after the commit (unless the caller
+    does the job himself).
     """
     with transaction.atomic():
         Period.objects.select_for_update().get(pk=period.pk)
@@ -45,7 +46,8 @@ def request(kind: str, period: Period, by=None) -> tuple[Job, bool]:
         if standing is not None:
             return standing, False
         job = Job.objects.create(kind=kind, period=period, requested_by=by)
-        transaction.on_commit(lambda: ring(job.pk), robust=True)
+        if ring_workers:
+            transaction.on_commit(lambda: ring(job.pk), robust=True)
         return job, True
 
 

@@ -124,6 +124,16 @@ def _may_publish(period: Period, draft: RatingList) -> None:
         )
 
 
+@transaction.atomic
+def drop_period(period: Period) -> None:
+    """Delete a period that has no published list, with its draft and its jobs."""
+    held = Period.objects.select_for_update().get(pk=period.pk)
+    if held.lists.filter(state=RatingList.State.PUBLISHED).exists():
+        raise NotAllowedNow(f"The list of {held} is published and stays.")
+    held.lists.all().delete()
+    held.delete()
+
+
 # --- opening list -------------------------------------------------------------------------------
 
 
@@ -191,12 +201,13 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         status=ListRow.Status.ACTIVE if rated else ListRow.Status.UNRATED,
         rating=row.rating,
         games=0,
-        k=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
+        k_next=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
         if rated
         else None,
         name=player.name,
         federation=player.federation_id,
         title=player.title,
+        women_title=player.women_title,
         sex=player.sex,
         birth_year=player.birth_year,
         fide_id=player.fide_id,

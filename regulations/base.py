@@ -59,7 +59,7 @@ class Regulation(Protocol):
     def last_receipt(self, list_date: date) -> date:
         """The last day on which a report may arrive for this list."""
 
-    def last_list(self, end: date) -> date | None:
+    def last_list_for(self, end: date) -> date | None:
         """The last list that may count an event that ended on this day; None: there is no such limit."""
 
     def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:

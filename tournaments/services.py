@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from regulations.model import CheckResult, Finding
+from regulations.model import CheckResult, Finding, ScheduledRound, Stage
+from tournaments.exact import to_decimal
 from tournaments.intake import Reading, games_of, read
-from tournaments.models import Entry, Game, Report, Tournament, Waiver
+from tournaments.models import (
+    Arbiter,
+    Entry,
+    Game,
+    Report,
+    Round,
+    TimeControlStage,
+    Tournament,
+    TournamentArbiter,
+    Waiver,
+)
 from tournaments.queries import check_registration
 
 
@@ -43,6 +57,47 @@ def _locked(tournament: Tournament, *states: str) -> Tournament:
         wanted = " or ".join(Tournament.State(state).label for state in states)
         raise NotAllowedNow(f"{row.name} is {row.get_state_display()}; this needs it to be {wanted}.")
     return row
+
+
+@transaction.atomic
+def announce(
+    tournament: Tournament,
+    by,
+    *,
+    time_control: Iterable[Stage],
+    rounds: Iterable[ScheduledRound] = (),
+    arbiters: Iterable[Arbiter] = (),
+    players: Iterable[int] = (),
+) -> Tournament:
+    """Store a draft tournament with its stages, schedule, arbiters (the chief first) and entries.
+
+    Raises ``ValidationError`` with every fault of a row by field, and stores nothing then.
+    """
+    tournament.created_by = by
+    rows = [tournament]
+    rows += [
+        TimeControlStage(
+            tournament=tournament,
+            number=number,
+            moves=stage.moves,
+            minutes=to_decimal(stage.minutes),
+            increment_seconds=stage.increment_seconds,
+        )
+        for number, stage in enumerate(time_control, start=1)
+    ]
+    rows += [Round(tournament=tournament, number=row.round, date=row.date) for row in rounds]
+    roles = [TournamentArbiter.Role.CHIEF, TournamentArbiter.Role.DEPUTY]
+    rows += [
+        TournamentArbiter(tournament=tournament, arbiter=arbiter, role=roles[min(place, 1)])
+        for place, arbiter in enumerate(arbiters)
+    ]
+    rows += [Entry(tournament=tournament, player_id=player_id) for player_id in players]
+    for row in rows:
+        row.full_clean(exclude=[] if row is tournament else ["tournament"])
+        if row is not tournament:
+            row.tournament = tournament
+        row.save()
+    return tournament
 
 
 @transaction.atomic
@@ -81,9 +136,34 @@ def reopen(tournament: Tournament, by) -> None:
     row.save(update_fields=["state", "refusal"])
 
 
-def waivable_findings(tournament: Tournament) -> list[Finding]:
-    """The findings that a waiver could lift now."""
-    return [finding for finding in check_registration(tournament).findings if finding.waivable]
+_WAIVABLE_STATES = (Tournament.State.DRAFT, Tournament.State.REFUSED, Tournament.State.REGISTERED)
+
+
+def offered_waivers(tournament: Tournament, result: CheckResult) -> list[Finding]:
+    """The findings of ``result`` that a waiver could lift now, one for each waiver not granted yet.
+
+    Of a match's decided games there is nothing to find before it is played: where the regulation
+    would cut them, the organiser may ask beforehand (C 5.2).
+    """
+    if tournament.state not in _WAIVABLE_STATES:
+        return []
+    offered = {finding.authorization: finding for finding in reversed(result.findings) if finding.waivable}
+    regulation = tournament.regulation
+    cut = regulation and regulation.parameters.get("cut_decided_match")
+    if tournament.system == "match" and cut and cut.value:
+        offered.setdefault(
+            "decided-match-games",
+            Finding(
+                "warning",
+                "decided-match-games",
+                cut.article,
+                "Games after the match is decided are not rated, unless this is asked for beforehand.",
+                "decided-match-games",
+                "system",
+            ),
+        )
+    granted = {waiver.authorization for waiver in tournament.waivers.all()}
+    return [offered[name] for name in sorted(offered.keys() - granted)]
 
 
 @transaction.atomic
@@ -92,30 +172,35 @@ def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) ->
     _require(by, "tournaments.grant_waiver")
     if not reason.strip():
         raise NotAllowedNow("A waiver needs a reason.")
-    row = _locked(tournament, Tournament.State.DRAFT, Tournament.State.REFUSED, Tournament.State.REGISTERED)
-    articles = [f.article for f in waivable_findings(row) if f.authorization == authorization]
-    if authorization == "decided-match-games" and row.system == "match" and row.regulation:
-        # Nothing to find before the match is played: the organiser asks beforehand (C 5.2, A 6.5).
-        articles += [row.regulation.parameters["decided_match_waiver"].article]
-    if not articles:
-        raise NotAllowedNow(
-            f"No finding of {row.name} can be waived by “{authorization}” under {row.regulation.code}."
-        )
+    row = _locked(tournament, *_WAIVABLE_STATES)
     if row.waivers.filter(authorization=authorization).exists():
         raise NotAllowedNow(f"“{authorization}” is already granted.")
+    offered = {finding.authorization: finding for finding in offered_waivers(row, check_registration(row))}
+    if authorization not in offered:
+        raise NotAllowedNow(f"No finding of {row.name} can be lifted by a waiver “{authorization}”.")
     return Waiver.objects.create(
-        tournament=row, authorization=authorization, article=articles[0], reason=reason.strip(), granted_by=by
+        tournament=row,
+        authorization=authorization,
+        article=offered[authorization].article,
+        reason=reason.strip(),
+        granted_by=by,
     )
 
 
 @transaction.atomic
-def submit_report(tournament: Tournament, by, filename: str, content: bytes) -> Report:
+def submit_report(
+    tournament: Tournament, by, filename: str, content: bytes, *, received_at: datetime | None = None
+) -> Report:
     """Store a report without errors: the original bytes, the entries and the games.
+
+    ``received_at`` is for staff who enter a report that reached the federation earlier.
 
     Replaces a report that is submitted but not accepted yet. Raises ReportRefused with all issues;
     then nothing is stored. The caller checks that the user may report this tournament
     (``queries.for_user``).
     """
+    if received_at is not None:
+        _require(by, "tournaments.accept_report")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
     reading = read(row, filename, content)
     if not reading.ok:
@@ -132,7 +217,7 @@ def submit_report(tournament: Tournament, by, filename: str, content: bytes) -> 
             "findings": [issue.as_json() for issue in reading.issues],
             "state": Report.State.SUBMITTED,
             "submitted_by": by,
-            "submitted_at": timezone.now(),
+            "submitted_at": received_at or timezone.now(),
             "decided_by": None,
             "decided_at": None,
             "remark": "",
@@ -169,7 +254,7 @@ def _store_entries(tournament: Tournament, reading: Reading) -> list[Entry]:
                 "start_number": row.start_number,
                 "reported_name": row.name[:120],
                 "reported_rating": row.rating or None,
-                "points": row.points,
+                "points": to_decimal(row.points),
                 "rank": row.rank or None,
             },
         )

@@ -61,7 +61,7 @@ class FideRapidBlitz2022(Parameters):
         """6.1, 8.1: reports may arrive until the eve of the list that their period leads to."""
         return list_date - timedelta(days=1)
 
-    def last_list(self, end: date) -> date | None:
+    def last_list_for(self, end: date) -> date | None:
         """8.1: an event not in by the third list after its end is not rated."""
         return lists.last_possible_list(self, end)
 

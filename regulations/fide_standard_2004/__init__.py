@@ -62,7 +62,7 @@ class FideStandard2004(Parameters):
         """9.13, 9.43: the last day on which a report may arrive for this list."""
         return lists.closing_date(self, list_date)
 
-    def last_list(self, end: date) -> date | None:
+    def last_list_for(self, end: date) -> date | None:
         """9.13 sets no end: a late report comes into the next list."""
         return None
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
-_PLACES = Decimal("0.0001")
+from regulations.exact import show
 
 
 def to_decimal(value: Fraction | int | None) -> Decimal | None:
-    """A fraction to four decimals, half up: for showing and adding up, never for computing on."""
-    if value is None:
-        return None
-    value = Fraction(value)
-    scaled = abs(value.numerator) * 10_000
-    quotient, rest = divmod(scaled, value.denominator)
-    quotient += 2 * rest >= value.denominator
-    return Decimal(quotient if value >= 0 else -quotient).scaleb(-4).quantize(_PLACES, ROUND_HALF_UP)
+    """A fraction to at most four decimals, half up: for showing and adding up, never for computing on."""
+    return None if value is None else Decimal(show(value))
 
 
 def to_text(value: Fraction | int) -> str:

@@ -1,0 +1,1 @@
+"""An invented federation, played through the same services and report files as real use."""
