@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
+from django.utils import timezone
+
 from ratinglists.models import ListRow, PlayerResult, RatingList
 from tournaments.models import RatingSystem
 from tournaments.ratings import RatingFacts
@@ -71,3 +73,19 @@ def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) ->
             list_date=in_force.list_date if in_force else None,
         )
     return facts
+
+
+def proposed_period(system: RatingSystem, list_date: date | None = None) -> tuple[date | None, date | None]:
+    """List date and closing date of a system's next period by its regulation; None where it follows none.
+
+    The next after the latest period, or after today where there is none; ``list_date`` overrides it.
+    """
+    if list_date is None:
+        latest = system.periods.order_by("-list_date").first()
+        after = latest.list_date if latest else timezone.localdate()
+        regulation = system.regulation_on(after)
+        if regulation is None:
+            return None, None
+        list_date = regulation.next_list_date(after)
+    regulation = system.regulation_on(list_date)
+    return list_date, regulation and regulation.closing_date(list_date)

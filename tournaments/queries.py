@@ -92,7 +92,13 @@ def check_registration(tournament: Tournament) -> CheckResult:
         return CheckResult(
             False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
         )
-    return regulation.check(registration_of(tournament))
+    registration = registration_of(tournament)
+    if not registration.time_control:
+        message = "No time control is entered: add its stages."
+        return CheckResult(
+            False, None, None, (Finding("error", "no-time-control", "", message, subject="time_control"),)
+        )
+    return regulation.check(registration)
 
 
 @dataclass(frozen=True, slots=True)

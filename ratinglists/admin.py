@@ -1,0 +1,251 @@
+"""Periods, lists and jobs in the admin. Lists and jobs are read; only services write them."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from ratinglists import services
+from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.jobs import Refusal
+from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.queries import proposed_period
+from ratinglists.standing import progress, standing
+from tournaments.models import RatingSystem
+from tournaments.services import NotAllowedNow
+
+COMPUTE, PUBLISH = "ratinglists.compute_period", "ratinglists.publish_list"
+REQUESTS = {
+    "compute": (services.request_compute, "Asked for the computation."),
+    "publish": (services.request_publish, "Asked for the publication."),
+}
+
+
+def public_page(listed: RatingList) -> str:
+    return reverse("list", args=[listed.period.system_id, listed.list_date])
+
+
+@admin.register(Period)
+class PeriodAdmin(admin.ModelAdmin):
+    form = PeriodForm
+    list_display = ("list_date", "system", "closes_on", "state")
+    list_filter = ("system",)
+    list_select_related = ("system",)
+    date_hierarchy = "list_date"
+    actions = None
+
+    class Media:
+        css = {"all": ("css/admin-portal.css",)}
+        js = ("js/job-progress.js",)
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).prefetch_related("lists", "jobs")
+
+    @admin.display
+    def state(self, period: Period) -> str:
+        states = {listed.state for listed in period.lists.all()}
+        if RatingList.State.PUBLISHED in states:
+            return "published"
+        if any(job.state in (Job.State.QUEUED, Job.State.RUNNING) for job in period.jobs.all()):
+            return "being worked on"
+        return "draft computed" if states else "open"
+
+    def get_readonly_fields(self, request, obj=None):
+        return ("system", "list_date") if obj else ()
+
+    def get_changeform_initial_data(self, request):
+        given = super().get_changeform_initial_data(request)
+        system = RatingSystem.objects.filter(pk=given.get("system", "")).first()
+        if system is not None:
+            list_date, closes_on = proposed_period(system)
+            given = {"list_date": list_date, "closes_on": closes_on, **given}
+        return given
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return not _published(obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return not _published(obj) and super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(self, objs, request):
+        """A period goes with its draft and its jobs, which nobody deletes by themselves."""
+        listed = [format_html("{}, with its draft and its jobs", period) for period in objs]
+        return listed, {"periods": len(listed)}, set(), []
+
+    def delete_model(self, request, obj) -> None:
+        services.drop_period(obj)
+
+    def changelist_view(self, request, extra_context=None):
+        nexts = []
+        if self.has_add_permission(request):
+            nexts = [(system, *proposed_period(system)) for system in RatingSystem.objects.all()]
+        extra = {
+            "next_periods": [row for row in nexts if row[1] is not None],
+            "may_open": request.user.has_perm(PUBLISH),
+        }
+        return super().changelist_view(request, {**(extra_context or {}), **extra})
+
+    def render_change_form(self, request, context, add=False, change=False, form_url="", obj=None):
+        if obj is not None:
+            stored = Period.objects.select_related("system").get(pk=obj.pk)
+            now = standing(stored)
+            open_now = now["published"] is None and not now["running"]
+            context["standing"] = now
+            context["may_compute"] = open_now and request.user.has_perm(COMPUTE)
+            context["may_publish"] = open_now and now["draft"] and request.user.has_perm(PUBLISH)
+            context["public_page"] = public_page(now["published"]) if now["published"] else ""
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def get_urls(self):
+        def view(handler):
+            return self.admin_site.admin_view(handler)
+
+        return [
+            path("open/", view(self.open_view), name="ratinglists_period_open"),
+            path(
+                "<int:pk>/ask/<slug:what>/", view(require_POST(self.ask_view)), name="ratinglists_period_ask"
+            ),
+            path(
+                "<int:pk>/progress/",
+                view(never_cache(require_safe(self.progress_view))),
+                name="ratinglists_period_progress",
+            ),
+            *super().get_urls(),
+        ]
+
+    def _period(self, request: HttpRequest, pk: int) -> Period:
+        period = self.get_object(request, str(pk))
+        if period is None:
+            raise Http404
+        if not self.has_view_permission(request, period):
+            raise PermissionDenied
+        return period
+
+    def ask_view(self, request: HttpRequest, pk: int, what: str) -> HttpResponse:
+        if what not in REQUESTS:
+            raise Http404
+        period = self._period(request, pk)
+        ask, done = REQUESTS[what]
+        ask(period, request.user)
+        self.log_change(request, period, done)
+        return redirect("admin:ratinglists_period_change", pk)
+
+    def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
+        return JsonResponse(progress(self._period(request, pk)))
+
+    def open_view(self, request: HttpRequest) -> HttpResponse:
+        """Bring in the list that a system starts from; all faults of the file at once."""
+        if not request.user.has_perm(PUBLISH):
+            raise PermissionDenied
+        form = OpeningForm(request.POST or None, request.FILES or None)
+        problems: list[str] = []
+        if request.method == "POST" and form.is_valid():
+            given = form.cleaned_data
+            try:
+                opening = services.open_system(
+                    given["system"], given["list_date"], given["file"].read(), request.user
+                )
+            except services.OpeningRefused as refusal:
+                problems = [str(problem) for problem in refusal.problems]
+            except (NotAllowedNow, Refusal) as refusal:
+                problems = [str(refusal)]
+            else:
+                messages.success(request, f"{opening}: {opening.rows.count()} players.")
+                return redirect("admin:ratinglists_period_change", opening.period_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": "Bring in an opening list",
+            "form": form,
+            "problems": problems,
+            "media": self.media + form.media,
+        }
+        return TemplateResponse(request, "admin/ratinglists/period/open.html", context)
+
+
+def _published(period: Period | None) -> bool:
+    return period is not None and period.lists.filter(state=RatingList.State.PUBLISHED).exists()
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that staff read; only services write them."""
+
+    actions = None
+
+    def has_add_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return False
+
+
+@admin.register(RatingList)
+class RatingListAdmin(ReadOnlyAdmin):
+    list_display = ("period", "revision", "state", "regulation", "is_opening", "computed_at", "published_at")
+    list_filter = ("state", "period__system")
+    list_select_related = ("period__system",)
+    fields = (
+        "period",
+        "revision",
+        "state",
+        "players",
+        "regulation",
+        "previous",
+        "is_opening",
+        "computed_at",
+        "published_at",
+        "published_by",
+        "input_sha256",
+        "sha256",
+    )
+    readonly_fields = ("players",)
+
+    @admin.display
+    def players(self, listed: RatingList) -> str:
+        rows = reverse("admin:ratinglists_listrow_changelist")
+        link = format_html(
+            '<a href="{}?rating_list__id__exact={}">{} players</a>', rows, listed.pk, listed.rows.count()
+        )
+        if listed.state == RatingList.State.PUBLISHED:
+            return format_html('{} · <a href="{}">public page</a>', link, public_page(listed))
+        return link
+
+
+@admin.register(ListRow)
+class ListRowAdmin(ReadOnlyAdmin):
+    list_display = ("name", "title", "federation", "rating", "change", "games", "k", "status", "birth_year")
+    list_filter = ("status", "federation")
+    search_fields = ("name", "fide_id")
+    exclude = ("steps",)
+    readonly_fields = ("explanation",)
+
+    def lookup_allowed(self, lookup, value, request=None) -> bool:
+        return lookup == "rating_list__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    def has_module_permission(self, request) -> bool:
+        return False  # reached from its list
+
+    @admin.display
+    def explanation(self, row: ListRow) -> str:
+        return "\n".join(
+            f"{step['article']} {step['label']} = {step['value']} {step['text']}".rstrip()
+            for step in row.steps
+        )
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "period", "state", "stage", "attempts", "requested_by", "requested_at", "message")
+    list_filter = ("state", "kind", "period__system")
+    list_select_related = ("period__system", "requested_by")
+    exclude = ("token",)

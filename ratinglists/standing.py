@@ -1,0 +1,82 @@
+"""Where a period stands: what its page in the admin shows."""
+
+from __future__ import annotations
+
+from ratinglists.computation import candidates_of, fingerprint, previous_list
+from ratinglists.jobs import Refusal
+from ratinglists.models import Job, Period, RatingList
+
+OUTCOMES = ("counted", "deferred", "refused")
+
+
+def standing(period: Period) -> dict:
+    """The period's lists, its events by outcome with reasons, its latest job, and whether a draft is stale."""
+    lists = {found.state: found for found in period.lists.order_by("revision")}
+    published, draft = lists.get(RatingList.State.PUBLISHED), lists.get(RatingList.State.DRAFT)
+    job = period.jobs.first()
+    found = {
+        "published": published,
+        "draft": draft,
+        "job": job,
+        "running": job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING),
+        "failed": job is not None and job.state == Job.State.FAILED,
+        "stale": False,
+        "problem": "",
+        "events": [],
+    }
+    shown = draft or published
+    if shown is not None:
+        found["events"] = _by_outcome(shown.report["events"])
+    if published is None:
+        try:
+            candidates = candidates_of(period)
+        except Refusal as refusal:
+            found["problem"] = str(refusal)
+        else:
+            if draft is not None:
+                now = fingerprint(previous_list(period), candidates)
+                found["stale"] = draft.report["fingerprint"] != now
+            else:
+                found["events"] = _by_outcome(
+                    {
+                        "tournament": candidate.tournament.pk,
+                        "name": candidate.tournament.name,
+                        "outcome": candidate.outcome,
+                        "reason": candidate.reason,
+                    }
+                    for candidate in candidates
+                )
+    found["state"] = _state(found)
+    return found
+
+
+def _by_outcome(events) -> list[tuple[str, list[dict]]]:
+    groups: dict[str, list[dict]] = {outcome: [] for outcome in OUTCOMES}
+    for event in events:
+        groups[event["outcome"]].append(event)
+    return list(groups.items())
+
+
+def _state(found: dict) -> str:
+    if found["published"] is not None:
+        return "published"
+    if found["running"]:
+        return "being worked on"
+    return "open" if found["draft"] is None else "draft computed"
+
+
+def progress(period: Period) -> dict:
+    """The latest job for the page that watches it."""
+    job = period.jobs.first()
+    if job is None:
+        return {"job": None, "finished": True}
+    return {
+        "job": job.pk,
+        "kind": job.get_kind_display(),
+        "state": job.state,
+        "stage": job.stage or job.get_state_display(),
+        "progress": job.progress,
+        "total": job.total,
+        "message": job.message,
+        "finished": job.state in (Job.State.DONE, Job.State.FAILED),
+    }

@@ -1,0 +1,361 @@
+"""Registration, reports and waivers in the admin. What changes a state goes through the services."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments import decisions
+from tournaments.downloads import original_file
+from tournaments.findings import INLINES, by_place
+from tournaments.forms import SystemRegulationForm, TournamentForm
+from tournaments.models import (
+    Arbiter,
+    Entry,
+    RatingSystem,
+    Report,
+    Round,
+    SystemRegulation,
+    TimeControlStage,
+    Tournament,
+    TournamentArbiter,
+    Waiver,
+)
+from tournaments.queries import authorizations, check_registration
+from tournaments.ratings import facts_in_force
+from tournaments.services import NotAllowedNow, RegistrationRefused, register
+
+State = Tournament.State
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that staff read; only services write them."""
+
+    actions = None
+
+    class Media:
+        css = {"all": ("css/admin-portal.css",)}
+
+    def has_add_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return False
+
+
+class SystemRegulationInline(admin.TabularInline):
+    model = SystemRegulation
+    form = SystemRegulationForm
+    extra = 0
+    min_num = 1
+
+
+@admin.register(RatingSystem)
+class RatingSystemAdmin(admin.ModelAdmin):
+    list_display = ("name", "code", "rate", "federation", "schedule")
+    list_filter = ("rate", "federation")
+    search_fields = ("name", "code")
+    inlines = (SystemRegulationInline,)
+    actions = None
+
+    def get_readonly_fields(self, request, obj=None):
+        return ("code",) if obj else ()
+
+
+@admin.register(Arbiter)
+class ArbiterAdmin(admin.ModelAdmin):
+    list_display = ("name", "title", "federation", "licensed", "user")
+    list_filter = ("licensed", "title", "federation")
+    list_select_related = ("federation", "user")
+    search_fields = ("name", "user__username")
+    autocomplete_fields = ("federation", "player")
+
+
+class DraftInline(admin.TabularInline):
+    """Rows of a registration that can change while it is a draft."""
+
+    template = "admin/tournaments/inline.html"
+    extra = 0
+    open_states = (State.DRAFT,)
+
+    def has_add_permission(self, request, obj=None) -> bool:
+        open_now = obj is None or obj.state in self.open_states
+        return open_now and super().has_add_permission(request, obj)
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return (obj is None or obj.state == State.DRAFT) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return (obj is None or obj.state == State.DRAFT) and super().has_delete_permission(request, obj)
+
+
+class StageInline(DraftInline):
+    model = TimeControlStage
+    verbose_name_plural = "time control"
+
+    def get_extra(self, request, obj=None, **kwargs) -> int:
+        return 0 if obj else 1
+
+
+class RoundInline(DraftInline):
+    model = Round
+    verbose_name_plural = "schedule of rounds"
+
+
+class AppointmentInline(DraftInline):
+    model = TournamentArbiter
+    autocomplete_fields = ("arbiter",)
+    verbose_name, verbose_name_plural = "arbiter", "arbiters"
+
+    def get_extra(self, request, obj=None, **kwargs) -> int:
+        return 0 if obj else 1
+
+
+class EntryInline(DraftInline):
+    model = Entry
+    autocomplete_fields = ("player",)
+    fields = ("player", "start_number", "rating_in_force", "points", "rank")
+    readonly_fields = ("rating_in_force", "points", "rank")
+    verbose_name_plural = "entry list"
+    open_states = (State.DRAFT, State.REGISTERED)
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).select_related("player", "tournament__rating_system")
+
+    @admin.display(description="rating in force at the start")
+    def rating_in_force(self, entry: Entry) -> str:
+        if entry.pk is None:
+            return ""
+        if not hasattr(self, "facts"):  # an inline object lives for one request
+            tournament = entry.tournament
+            ids = list(tournament.entries.values_list("player_id", flat=True))
+            self.facts = facts_in_force(tournament.rating_system, ids, tournament.start)
+        fact = self.facts[entry.player_id]
+        if fact.rating is None and fact.standard_rating is not None:
+            return f"{fact.standard_rating} ({entry.tournament.rating_system.reference_id})"
+        return str(fact.rating or "unrated")
+
+
+@admin.register(Tournament)
+class TournamentAdmin(admin.ModelAdmin):
+    form = TournamentForm
+    list_display = ("name", "rating_system", "start", "end", "city", "state")
+    list_filter = ("state", "rating_system", "system", "federation")
+    list_select_related = ("rating_system",)
+    search_fields = ("name", "city", "organiser")
+    date_hierarchy = "start"
+    autocomplete_fields = ("federation",)
+    inlines = (StageInline, RoundInline, AppointmentInline, EntryInline)
+    # A list of ticked rows is no way to delete tournaments: each is looked at.
+    actions = None
+
+    class Media:
+        css = {"all": ("css/admin-portal.css",)}
+
+    def get_fieldsets(self, request, obj=None):
+        place = ("registered_on", "start", "end", "city", "scope")
+        dates = [("name", "rating_system"), ("federation", "organiser"), *place]
+        kind = [("system", "scheduled_games"), Tournament.FLAG_FIELDS]
+        sets = [(None, {"fields": dates}), ("Kind of event", {"fields": kind})]
+        if (obj is None or obj.state == State.DRAFT) and self.has_change_permission(request, obj):
+            sets.append(("Schedule", {"fields": [("lay_rounds", "rounds_a_day")]}))
+        return sets
+
+    def get_readonly_fields(self, request, obj=None):
+        if obj is None or obj.state == State.DRAFT:
+            return ()
+        return [field.name for field in Tournament._meta.fields if field.editable and not field.primary_key]
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        open_now = obj is None or obj.state in (State.DRAFT, State.REGISTERED)
+        return open_now and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        droppable = obj is None or (obj.state in (State.DRAFT, State.REFUSED) and not obj.reports.exists())
+        return droppable and super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(self, objs, request):
+        """The waivers of a draft go with it, though nobody deletes a waiver by itself."""
+        listed, counts, missing, protected = super().get_deleted_objects(objs, request)
+        return listed, counts, missing - {Waiver._meta.verbose_name}, protected
+
+    def save_model(self, request, obj, form, change) -> None:
+        if not change:
+            obj.created_by = request.user
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request, form, formsets, change) -> None:
+        super().save_related(request, form, formsets, change)
+        form.lay_out()
+
+    # --- what the page shows beside the fields ---
+
+    def render_change_form(self, request, context, add=False, change=False, form_url="", obj=None):
+        may = request.user.has_perm("tournaments.register_tournament")
+        context["may_save_and_register"] = may and (obj is None or obj.state == State.DRAFT)
+        if obj is not None:
+            stored = Tournament.objects.get(pk=obj.pk)  # the form may have put faulty values into obj
+            result = check_registration(stored)
+            places = by_place(result, authorizations(stored))
+            self._put_beside_fields(context, places)
+            context["standing"] = decisions.standing(stored, request.user, result, places.get("", []))
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def _put_beside_fields(self, context, places) -> None:
+        form = context["adminform"].form
+        beside = {}
+        for name in places.keys() - INLINES - {""}:
+            field = form.fields.get(name)
+            known = field.help_text if field else Tournament._meta.get_field(name).help_text
+            shown = render_to_string("admin/tournaments/findings.html", {"findings": places[name]})
+            beside[name] = format_html("{}{}", known, mark_safe(shown))  # noqa: S308 - escaped by the template
+            if field:
+                field.help_text = beside[name]
+        form._meta.help_texts = {**(form._meta.help_texts or {}), **beside}
+        for inline in context["inline_admin_formsets"]:
+            inline.findings = places.get(inline.formset.prefix, [])
+
+    # --- decisions ---
+
+    def response_add(self, request, obj, post_url_continue=None):
+        return self._register_on_save(request, obj) or super().response_add(request, obj, post_url_continue)
+
+    def response_change(self, request, obj):
+        return self._register_on_save(request, obj) or super().response_change(request, obj)
+
+    def _register_on_save(self, request: HttpRequest, obj: Tournament) -> HttpResponse | None:
+        if "_register" in request.POST and obj.state == State.DRAFT:
+            self._decide(request, obj, lambda: register(obj, request.user), "Registered.")
+            return redirect(self._page(obj))
+        result = check_registration(obj)
+        if not result.ratable:
+            what = "It stays a draft" if obj.state == State.DRAFT else "As the entry list is now"
+            messages.warning(request, f"{what}: the regulation would not rate it. {_summary(result)}")
+        return None
+
+    def _page(self, obj: Tournament) -> str:
+        return reverse("admin:tournaments_tournament_change", args=[obj.pk])
+
+    def _decide(self, request: HttpRequest, obj: Tournament, act, done: str) -> None:
+        try:
+            act()
+        except RegistrationRefused as refusal:
+            text = f"{obj} is saved, but not registered. {_summary(refusal.result)}"
+            messages.error(request, text)
+        except NotAllowedNow as error:
+            messages.error(request, str(error))
+        else:
+            self.log_change(request, obj, done)
+            messages.success(request, f"{obj}: {done}")
+
+    def get_urls(self):
+        view = self.admin_site.admin_view(require_POST(self.decide_view))
+        return [
+            path("<int:pk>/decide/<slug:what>/", view, name="tournaments_tournament_decide"),
+            *super().get_urls(),
+        ]
+
+    def decide_view(self, request: HttpRequest, pk: int, what: str) -> HttpResponse:
+        obj = self.get_object(request, str(pk))
+        if obj is None or what not in decisions.ACTIONS:
+            raise Http404
+        if not self.has_view_permission(request, obj):
+            raise PermissionDenied
+        action = decisions.ACTIONS[what]
+        self._decide(request, obj, lambda: action.act(obj, request.user, request.POST), action.done)
+        return redirect(self._page(obj))
+
+
+def _summary(result) -> str:
+    errors = [finding for finding in result.findings if finding.severity == "error"]
+    return " ".join(f"({finding.article or '–'}) {finding.message}" for finding in errors)
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "filename", "state", "submitted_by", "submitted_at", "short_sha")
+    list_filter = ("state", "tournament__rating_system")
+    list_select_related = ("tournament", "submitted_by")
+    search_fields = ("tournament__name", "filename", "sha256")
+    fields = (
+        "tournament_page",
+        "state",
+        "original",
+        "sha256",
+        "format",
+        "submitted_by",
+        "submitted_at",
+        "decided_by",
+        "decided_at",
+        "remark",
+        "found",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).defer("content")
+
+    @admin.display(description="SHA-256")
+    def short_sha(self, report: Report) -> str:
+        return report.sha256[:12]
+
+    @admin.display(description="tournament")
+    def tournament_page(self, report: Report) -> str:
+        page = reverse("admin:tournaments_tournament_change", args=[report.tournament_id])
+        decide = "" if report.state != Report.State.SUBMITTED else " (accept or return it there)"
+        return format_html('<a href="{}">{}</a>{}', page, report.tournament, decide)
+
+    @admin.display(description="original file")
+    def original(self, report: Report) -> str:
+        address = reverse("admin:tournaments_report_download", args=[report.pk])
+        return format_html('<a href="{}">{}</a>', address, report.filename)
+
+    @admin.display(description="findings")
+    def found(self, report: Report) -> str:
+        if not report.findings:
+            return "none"
+        rows = format_html_join(
+            "",
+            "<li class='finding finding-{}'><strong>{}</strong> {} {} <em>{}</em></li>",
+            (
+                (
+                    issue["severity"],
+                    f"Line {issue['line']}" if issue.get("line") else "File",
+                    f"({issue['article']})" if issue.get("article") else "",
+                    issue["message"],
+                    issue["remedy"],
+                )
+                for issue in report.findings
+            ),
+        )
+        return format_html("<ul class='findings'>{}</ul>", rows)
+
+    def get_urls(self):
+        view = self.admin_site.admin_view(require_safe(self.download_view))
+        return [path("<int:pk>/file/", view, name="tournaments_report_download"), *super().get_urls()]
+
+    def download_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        report = Report.objects.filter(pk=pk).first()
+        if report is None:
+            raise Http404
+        if not self.has_view_permission(request, report):
+            raise PermissionDenied
+        return original_file(report)
+
+
+@admin.register(Waiver)
+class WaiverAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "authorization", "article", "reason", "granted_by", "granted_at")
+    list_filter = ("authorization",)
+    list_select_related = ("tournament", "granted_by")
+    search_fields = ("tournament__name", "reason")

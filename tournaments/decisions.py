@@ -1,0 +1,133 @@
+"""What staff can decide about a tournament now: the buttons of its page, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from regulations.exact import show
+from regulations.model import CheckResult
+from tournaments import services
+from tournaments.findings import Shown
+from tournaments.models import Report, Tournament
+from tournaments.services import NotAllowedNow
+
+State = Tournament.State
+REGISTER, WAIVE, ACCEPT = (
+    "tournaments.register_tournament",
+    "tournaments.grant_waiver",
+    "tournaments.accept_report",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A service called with the fields of a form, and the words for the log when it is done."""
+
+    act: Callable[[Tournament, Any, Mapping[str, str]], object]
+    done: str
+
+
+def _report(tournament: Tournament, given: Mapping[str, str]) -> Report:
+    """The report that the button was about: not another one that came in meanwhile."""
+    number = given.get("report", "")
+    report = tournament.reports.filter(pk=int(number)).first() if number.isdecimal() else None
+    if report is None:
+        raise NotAllowedNow("This report is no longer the standing one.")
+    return report
+
+
+ACTIONS = {
+    "register": Action(lambda t, by, given: services.register(t, by), "Registered."),
+    "refuse": Action(lambda t, by, given: services.refuse(t, by, given.get("reason", "")), "Refused."),
+    "reopen": Action(lambda t, by, given: services.reopen(t, by), "Reopened as a draft."),
+    "waive": Action(
+        lambda t, by, given: services.grant_waiver(
+            t, by, given.get("authorization", ""), given.get("reason", "")
+        ),
+        "Waiver granted.",
+    ),
+    "accept": Action(lambda t, by, given: services.accept_report(_report(t, given), by), "Report accepted."),
+    "return": Action(
+        lambda t, by, given: services.return_report(_report(t, given), by, given.get("reason", "")),
+        "Report returned for correction.",
+    ),
+}
+
+_NEXT = {
+    State.DRAFT: "A draft: correct what is found, then save and register it.",
+    State.REGISTERED: "Registered: its fields are fixed until it is reopened; players can still be entered.",
+    State.REFUSED: "Refused: it can be registered on appeal, or reopened as a draft.",
+    State.REPORTED: "The report waits for a decision.",
+    State.RETURNED: "The arbiter is to send a corrected report.",
+    State.ACCEPTED: "The next list that its dates allow counts it.",
+    State.COUNTED: "Counted in a published list: nothing changes any more.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One button; ``asks`` is the question whose answer is posted as ``reason``."""
+
+    label: str
+    url: str
+    anchor: str
+    asks: str = ""
+    about: str = ""
+    hidden: tuple[tuple[str, object], ...] = ()
+    open: bool = False
+
+
+def standing(tournament: Tournament, user, result: CheckResult, general: list[Shown]) -> dict:
+    """Everything that the panel of a tournament's page shows."""
+    regulation = tournament.regulation
+    report = tournament.reports.defer("content").filter(
+        state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]
+    )
+    report = report.select_related("submitted_by").first()
+    minutes = result.minutes_for_60_moves
+    return {
+        "state": tournament.get_state_display(),
+        "regulation": regulation and regulation.title,
+        "minutes": None if minutes is None else show(minutes),
+        "rate": result.rate,
+        "ratable": result.ratable,
+        "errors": sum(finding.severity == "error" for finding in result.findings),
+        "general": general,
+        "next": _NEXT[tournament.state],
+        "report": report,
+        "waivers": list(tournament.waivers.select_related("granted_by")),
+        "decisions": list(_decisions(tournament, user, result, report)),
+    }
+
+
+def _decisions(tournament: Tournament, user, result: CheckResult, report: Report | None):
+    def url(what: str) -> str:
+        return reverse("admin:tournaments_tournament_decide", args=[tournament.pk, what])
+
+    state = tournament.state
+    if user.has_perm(ACCEPT) and report is not None and state in (State.REPORTED, State.ACCEPTED):
+        about = (("report", report.pk),)
+        if state == State.REPORTED:
+            yield Decision("Accept report", url("accept"), "accept", hidden=about)
+        yield Decision("Return report", url("return"), "return", "What is to be corrected?", hidden=about)
+    if user.has_perm(WAIVE):
+        for finding in services.offered_waivers(tournament, result):
+            yield Decision(
+                f"Grant waiver “{finding.authorization}”",
+                url("waive"),
+                f"waive-{finding.authorization}",
+                "Why is it granted?",
+                f"Article {finding.article}: {finding.message}",
+                (("authorization", finding.authorization),),
+            )
+    if user.has_perm(REGISTER):
+        if state == State.REFUSED:
+            yield Decision("Register on appeal", url("register"), "register")
+        if state in (State.REGISTERED, State.REFUSED):
+            yield Decision("Reopen as a draft", url("reopen"), "reopen")
+        if state == State.DRAFT:
+            yield Decision("Refuse", url("refuse"), "refuse", "Why is it refused?")

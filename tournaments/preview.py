@@ -1,0 +1,155 @@
+"""What a report would change, in the words of the arbiter's pages. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from players.models import Player
+from regulations.exact import show
+from regulations.model import EventResult, Finding, PlayerResult
+from tournaments.intake import Reading
+from tournaments.models import Tournament
+from tournaments.queries import EventPart, stored_event_parts
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A player of the report: the register's person and what the report printed of him."""
+
+    number: int
+    player: Player
+    rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A game that does not count for a player, and why."""
+
+    round: int
+    opponent: str
+    article: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's outcome, figures as text."""
+
+    reported: Reported
+    rating: int | None
+    standard_rating: int | None
+    status: str
+    games: int
+    score: str
+    rc: str
+    performance: str
+    expected: str
+    k: int | None
+    change: str
+    pooled: bool | None
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def counts(self) -> str:
+        """How the player counts for his opponents and himself."""
+        if self.rating is not None:
+            return f"rated {self.rating}"
+        if self.standard_rating is not None:
+            return f"unrated (standard {self.standard_rating})"
+        return "unrated"
+
+    @property
+    def nominal(self) -> int | None:
+        """The report's rating where it is not the one in force."""
+        used = self.rating if self.rating is not None else self.standard_rating
+        return self.reported.rating if self.reported.rating and self.reported.rating != used else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One event as the regulation rates it (a long league is cut into several)."""
+
+    rated: bool
+    treated_as: str
+    as_registered: bool
+    ratings_from: date | None
+    ra: str
+    findings: tuple[Finding, ...]
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def games(self) -> int:
+        return sum(line.games for line in self.lines)
+
+
+def of_reading(reading: Reading) -> list[Part]:
+    """The outcome of a report that is not stored."""
+    rows = {row.start_number: row for row in reading.parsed.players}
+    people = {
+        str(player.pk): Reported(number, player, rows[number].rating or None)
+        for number, player in reading.players.items()
+    }
+    return [_part(reading.tournament, part, result, people) for part, result in reading.parts]
+
+
+def of_stored(tournament: Tournament) -> list[Part]:
+    """The outcome of the report that is stored, with the lists as they are now."""
+    people = {
+        str(entry.player_id): Reported(entry.start_number or 0, entry.player, entry.reported_rating)
+        for entry in tournament.entries.select_related("player")
+    }
+    rate = tournament.regulation.rate
+    return [_part(tournament, part, rate(part.event), people) for part in stored_event_parts(tournament)]
+
+
+def _part(
+    tournament: Tournament, part: EventPart, result: EventResult, people: Mapping[str, Reported]
+) -> Part:
+    given = {player.id: player for player in part.event.players}
+    lines = [_line(people, player, given[player.id]) for player in result.players]
+    lines.sort(key=lambda line: line.reported.number)
+    return Part(
+        result.rated,
+        result.treated_as.replace("-", " "),
+        result.treated_as == tournament.system,
+        part.list_date,
+        _text(result.ra),
+        result.findings,
+        lines,
+    )
+
+
+def _line(people: Mapping[str, Reported], player: PlayerResult, given) -> Line:
+    return Line(
+        people[player.id],
+        given.rating,
+        given.standard_rating,
+        player.status,
+        player.games,
+        show(player.score),
+        _text(player.rc),
+        _text(player.performance),
+        _text(player.expected),
+        player.k,
+        _signed(player.change),
+        player.pooled,
+        tuple(_left_out(player.uncounted, people)),
+    )
+
+
+def _left_out(uncounted: Iterable, people: Mapping[str, Reported]):
+    for game in uncounted:
+        opponent = people[game.opponent].player.name if game.opponent in people else ""
+        yield LeftOut(game.round, opponent, game.article, game.reason)
+
+
+def _text(value: Fraction | None) -> str:
+    return "" if value is None else show(value)
+
+
+def _signed(value: Fraction | None) -> str:
+    text = _text(value)
+    return f"+{text}" if value is not None and value > 0 else text

@@ -1,0 +1,88 @@
+"""Forms of the arbiters' pages: a file, or a crosstable typed by hand."""
+
+from __future__ import annotations
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Div, Layout, Submit
+from django import forms
+
+from tournaments.models import Tournament
+
+MAX_PLAYERS, MAX_GRID, MAX_ROUNDS = 400, 60, 30
+
+
+class UploadForm(forms.Form):
+    """A TRF16 file."""
+
+    file = forms.FileField(
+        label="Report file (TRF16)",
+        help_text="The file that the pairing program writes for FIDE; at most 1 MiB.",
+        allow_empty_file=True,
+        widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,text/plain"}),
+        max_length=150,
+    )
+
+    def __init__(self, *args, too_large: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if too_large:
+            text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
+            self.fields["file"].error_messages["required"] = text
+        self.helper = FormHelper()
+        self.helper.add_input(Submit("check", "Check the report"))
+
+
+class SizeForm(forms.Form):
+    """How many rows and columns the crosstable has."""
+
+    players = forms.IntegerField(min_value=2, max_value=MAX_PLAYERS)
+    rounds = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+
+    def __init__(self, *args, grid: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if grid:
+            del self.fields["rounds"]
+            self.fields["players"] = forms.IntegerField(min_value=2, max_value=MAX_GRID)
+        self.helper = FormHelper()
+        self.helper.form_tag = False
+        self.helper.disable_csrf = True
+        self.helper.layout = Layout(Div(*self.fields, css_class="row"))
+
+    @property
+    def columns(self) -> int:
+        return self.cleaned_data.get("rounds") or self.cleaned_data["players"]
+
+
+class RowForm(forms.Form):
+    """One player: his number, and a cell for each round (or opponent)."""
+
+    number = forms.CharField(required=False, max_length=60)
+
+    def __init__(self, *args, columns: int, size: int = 6, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.columns = columns
+        attributes = {"class": "number", "autocomplete": "off", "spellcheck": "false", "size": 10}
+        self.fields["number"].widget.attrs.update(attributes)
+        for column in range(1, columns + 1):
+            widget = forms.TextInput(
+                {"class": "cell", "autocomplete": "off", "spellcheck": "false", "size": size}
+            )
+            self.fields[f"c{column}"] = forms.CharField(required=False, max_length=20, widget=widget)
+
+    def cell_fields(self):
+        return [self[f"c{column}"] for column in range(1, self.columns + 1)]
+
+    def typed(self) -> tuple[str, tuple[str, ...]]:
+        """Number and cells as typed, whether valid or not."""
+        cells = tuple((self[f"c{column}"].value() or "").strip() for column in range(1, self.columns + 1))
+        return (self["number"].value() or "").strip(), cells
+
+
+RowFormSet = forms.formset_factory(RowForm, extra=0, max_num=MAX_PLAYERS, absolute_max=MAX_PLAYERS)
+
+
+def default_size(tournament: Tournament) -> dict[str, int]:
+    """Rows and columns by the registration."""
+    return {
+        "players": min(max(tournament.entries.count(), 2), MAX_PLAYERS),
+        "rounds": min(max(tournament.rounds.count(), 1), MAX_ROUNDS),
+    }

@@ -1,0 +1,168 @@
+"""A crosstable typed in the browser becomes the same file that a pairing program would send."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from players.models import Player
+from players.queries import by_identifier, candidates
+from tournaments.intake import Issue, Reading, read
+from tournaments.models import Tournament, TournamentArbiter
+from tournaments.reports import crosstable, trf16
+from tournaments.reports.layout import CELL_WIDTH, FIRST_CELL, NAME_WIDTH
+
+FILENAME = "crosstable.trf"
+
+
+@dataclass(slots=True)
+class Typed:
+    """A typed crosstable as understood: the persons by row, the issues by place, the file, its reading."""
+
+    people: dict[int, Player] = field(default_factory=dict)
+    general: list[Issue] = field(default_factory=list)
+    by_row: dict[int, list[Issue]] = field(default_factory=lambda: defaultdict(list))
+    content: bytes = b""
+    reading: Reading | None = None
+
+    @property
+    def issues(self) -> list[Issue]:
+        found = [*self.general, *(issue for number in sorted(self.by_row) for issue in self.by_row[number])]
+        return sorted(found, key=lambda issue: issue.severity != "error")
+
+    @property
+    def ok(self) -> bool:
+        return not any(issue.severity == "error" for issue in self.issues)
+
+
+def understand(
+    tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]], *, grid: bool = False
+) -> Typed:
+    """Read rows of (player number, cells). Row n holds start number n; blank rows are left out.
+
+    When nothing is wrong with the typing, the file is written and read like an upload.
+    """
+    typed = Typed()
+    used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
+    typed.people = _look_up(tournament, {n: number for n, (number, _) in used.items()}, typed)
+    # In a grid the columns are the rows, so those of blank rows go too.
+    keep = [n - 1 for n in used]
+    lines = [
+        _row(n, number, typed.people.get(n), tuple(cells[at] for at in keep) if grid else cells)
+        for n, (number, cells) in used.items()
+    ]
+    place = dict(enumerate(used, start=1))
+    build = crosstable.build_round_robin if grid else crosstable.build
+    parsed = build(_header(tournament), lines)
+    for problem in parsed.problems:
+        issue = Issue(
+            problem.severity,
+            problem.field,
+            problem.message,
+            problem.remedy,
+            place.get(problem.line),
+            place.get(problem.column, problem.column) if grid else problem.column,
+            code=problem.code,
+        )
+        _put(typed, issue)
+    if typed.ok:
+        typed.content = trf16.write(parsed).encode()
+        typed.reading = read(tournament, FILENAME, typed.content)
+        _take_over(typed)
+    return typed
+
+
+def _put(typed: Typed, issue: Issue) -> None:
+    if issue.line is None:
+        typed.general.append(issue)
+    else:
+        typed.by_row[issue.line].append(issue)
+
+
+def _take_over(typed: Typed) -> None:
+    """The issues of the written file, with its lines and columns put back into rows and rounds."""
+    rows = {player.line: player.start_number for player in typed.reading.parsed.players}
+    for issue in typed.reading.issues:
+        column = issue.column
+        cell = (column - FIRST_CELL - 1) // CELL_WIDTH + 1 if column and column > FIRST_CELL else None
+        _put(typed, replace(issue, line=rows.get(issue.line), column=cell))
+
+
+def _look_up(tournament: Tournament, numbers: dict[int, str], typed: Typed) -> dict[int, Player]:
+    values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
+    by_fide = by_identifier("FIDE", values)
+    by_national = by_identifier(tournament.federation_id, values)
+    people = {}
+    for row, number in numbers.items():
+        for value in (number, number.lstrip("0")):
+            if player := by_fide.get(value) or by_national.get(value):
+                people[row] = player
+                break
+        else:
+            _put(typed, _unknown(row, number))
+    return people
+
+
+def _unknown(row: int, number: str) -> Issue:
+    if not number:
+        message, remedy = "The player's number is missing.", "Type the FIDE or national number."
+    elif any(char.isdigit() for char in number):
+        message = f"Number {number} is not on the register."
+        remedy = "Correct it, or ask the federation to put the player on the register."
+    else:
+        message, remedy = f"“{number}” is not a number.", "Type the FIDE or national number of the player."
+        found = candidates(number)
+        hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({p.birth_year or '?'})" for p in found]
+        if hints:
+            remedy = f"On the register under this name: {'; '.join(hints)}."
+    return Issue("error", "number", message, remedy, row, None, code="unknown-player")
+
+
+def _row(number: int, typed: str, player: Player | None, cells: tuple[str, ...]) -> crosstable.Row:
+    if player is None:
+        return crosstable.Row(number, typed or f"row {number}", cells=cells)
+    known = typed if typed.isdigit() else ""
+    return crosstable.Row(
+        number,
+        _short(player.name),
+        sex={"f": "w"}.get(player.sex, player.sex),
+        title=player.title,
+        federation=player.federation_id,
+        fide_id=player.fide_id or known,
+        birth=_birth(player),
+        cells=cells,
+    )
+
+
+def _short(name: str) -> str:
+    """Whole words of the name that the file has room for: half a word would be another name."""
+    if len(name) <= NAME_WIDTH:
+        return name
+    return name[: NAME_WIDTH + 1].rsplit(" ", 1)[0][:NAME_WIDTH].rstrip(", ")
+
+
+def _birth(player: Player) -> str:
+    day, precision = player.birth_date, player.birth_precision
+    if day is None:
+        return ""
+    month = day.month if precision != Player.Precision.YEAR else 0
+    return f"{day.year:04d}/{month:02d}/{day.day if precision == Player.Precision.DAY else 0:02d}"
+
+
+def _header(tournament: Tournament) -> crosstable.Header:
+    appointed = list(tournament.appointments.select_related("arbiter"))
+    chief = next((a.arbiter.name for a in appointed if a.role == TournamentArbiter.Role.CHIEF), "")
+    return crosstable.Header(
+        name=tournament.name,
+        city=tournament.city,
+        federation=tournament.federation_id,
+        start=tournament.start,
+        end=tournament.end,
+        type_text=tournament.get_system_display(),
+        chief_arbiter=chief,
+        deputies=tuple(a.arbiter.name for a in appointed if a.role != TournamentArbiter.Role.CHIEF),
+        time_control_text=", ".join(str(stage) for stage in tournament.stages.all() if stage.colour == "w"),
+        round_dates={row.number: row.date for row in tournament.rounds.all()},
+        rounds_announced=tournament.rounds.count() or None,
+    )
