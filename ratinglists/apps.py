@@ -4,13 +4,13 @@ from django.db.models.signals import post_migrate
 
 def install_triggers(sender, using, **kwargs) -> None:
     """After every migration, since SQLite rebuilds an altered table without its triggers."""
-    from django.db import connections
+    from django.db import connections, transaction
 
     from ratinglists import triggers
 
-    with connections[using].schema_editor() as editor:
-        triggers.remove(editor)
-        triggers.install(editor)
+    with transaction.atomic(using=using):
+        triggers.remove(connections[using])
+        triggers.install(connections[using])
 
 
 class RatingListsConfig(AppConfig):

@@ -7,6 +7,8 @@ an update that would move a row from one list to another.
 
 from __future__ import annotations
 
+from django.db import transaction
+
 LIST = "ratinglists_ratinglist"
 #: child table -> SQL for the id of its list, with {row} for NEW or OLD
 CHILDREN = {
@@ -104,24 +106,33 @@ def _sqlite() -> list[str]:
     return statements
 
 
-def install(schema_editor) -> None:
-    """Create the triggers in the database that ``schema_editor`` writes to."""
-    vendor = schema_editor.connection.vendor
-    for statement in {"postgresql": _postgresql, "sqlite": _sqlite}[vendor]():
-        schema_editor.execute(statement)
+def install(connection) -> None:
+    """Create the triggers in a database; ``remove`` first where they may be there."""
+    statements = {"postgresql": _postgresql, "sqlite": _sqlite}[connection.vendor]()
+    _execute(connection, statements)
 
 
-def remove(schema_editor) -> None:
-    """Drop them again: for migrating backwards, and for tests that empty their database."""
-    if schema_editor.connection.vendor == "postgresql":
-        for table in (LIST, *CHILDREN):
-            schema_editor.execute(f"DROP TRIGGER IF EXISTS guard_published ON {table}")
-            schema_editor.execute(f"DROP TRIGGER IF EXISTS guard_truncate ON {table}")
-        for table in CHILDREN:
-            schema_editor.execute(f"DROP FUNCTION IF EXISTS {table}_guard()")
+def remove(connection) -> None:
+    """Drop the triggers: before they are made anew, and in tests that empty their database."""
+    if connection.vendor == "postgresql":
+        names = [
+            f"TRIGGER IF EXISTS {trigger} ON {table}"
+            for table in (LIST, *CHILDREN)
+            for trigger in ("guard_published", "guard_truncate")
+        ]
+        names += [f"FUNCTION IF EXISTS {table}_guard()" for table in CHILDREN]
         for function in ("guard_list()", "guard_truncate()", "refuse_published(bigint)"):
-            schema_editor.execute(f"DROP FUNCTION IF EXISTS ratinglists_{function}")
-        return
-    for table in (LIST, *CHILDREN):
-        for event in ("INSERT", "UPDATE", "DELETE"):
-            schema_editor.execute(f"DROP TRIGGER IF EXISTS {table}_guard_{event}")
+            names.append(f"FUNCTION IF EXISTS ratinglists_{function}")
+    else:
+        names = [
+            f"TRIGGER IF EXISTS {table}_guard_{event}"
+            for table in (LIST, *CHILDREN)
+            for event in ("INSERT", "UPDATE", "DELETE")
+        ]
+    _execute(connection, [f"DROP {name}" for name in names])
+
+
+def _execute(connection, statements: list[str]) -> None:
+    with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)

@@ -24,9 +24,9 @@ class Seat:
     had_bye: bool = False
 
 
-def outcome(random: Random, white: Seat, black: Seat) -> str:
+def outcome(random: Random, white: Seat, black: Seat, *, forfeits: bool = True) -> str:
     """A result by the strengths: one game in fifty is forfeited, a third or so are drawn."""
-    if random.randrange(50) == 0:
+    if forfeits and random.randrange(50) == 0:
         return random.choice(["+/-", "-/+"])
     expected = pd(white.strength - black.strength + 30)
     draws = min(expected, 100 - expected) * 2 // 3
@@ -103,7 +103,7 @@ def round_robin(random: Random, strengths: list[int], *, double: bool = False) -
                 games.append((number + cycle, other, one))
         order.insert(1, order.pop())
     return [
-        ReportedGame(number, white, black, outcome(random, seats[white], seats[black]))
+        ReportedGame(number, white, black, outcome(random, seats[white], seats[black], forfeits=False))
         for number, white, black in sorted(games)
     ]
 
