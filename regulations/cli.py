@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
@@ -25,10 +26,10 @@ class _Arguments(argparse.ArgumentParser):
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 with its answer on standard output, 2 with the errors there."""
     try:
-        answer, status = run(sys.argv[1:] if arguments is None else arguments), 0
+        said, status = run(sys.argv[1:] if arguments is None else arguments), 0
     except BadInput as bad:
-        answer, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
-    text = json.dumps(answer, ensure_ascii=False, indent=1)
+        said, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
+    text = json.dumps(said, ensure_ascii=False, indent=1)
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
     return status
@@ -49,15 +50,19 @@ def run(arguments: list[str]) -> Any:
     given = parser.parse_args(arguments)
     if given.command == "catalog":
         return answers.write_catalog(registry.all_regulations())
-    value = reading.load(_bytes(given.file))
-    if given.command == "check":
+    return answer(given.command, reading.load(_bytes(given.file)), given.parameter)
+
+
+def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
+    """What ``check``, ``rate`` or ``list`` says to a JSON value; BadInput if it cannot be used."""
+    if command == "check":
         regulation, registration = jsonio.read_check(value)
-        return answers.write_check(_adjusted(regulation, given.parameter).check(registration))
-    if given.command == "rate":
+        return answers.write_check(_adjusted(regulation, settings).check(registration))
+    if command == "rate":
         regulation, event = jsonio.read_rate(value)
-        return answers.write_rate(_adjusted(regulation, given.parameter).rate(event))
-    regulation, wanted = jsonio.read_list(value, lambda each: _adjusted(each, given.parameter))
-    return answers.write_list(regulation, wanted, regulation.next_list(wanted))
+        return answers.write_rate(_adjusted(regulation, settings).rate(event))
+    regulation, given = jsonio.read_list(value, lambda each: _adjusted(each, settings))
+    return answers.write_list(regulation, given, regulation.next_list(given))
 
 
 def _bytes(name: str) -> bytes:
@@ -69,7 +74,7 @@ def _bytes(name: str) -> bytes:
         raise BadInput([Problem("", f"cannot read {name}: {error.strerror or error}")]) from None
 
 
-def _adjusted(regulation: Regulation, settings: list[str]) -> Regulation:
+def _adjusted(regulation: Regulation, settings: Sequence[str]) -> Regulation:
     """The regulation with the parameters of the command line."""
     problems, changes = [], {}
     for setting in settings:

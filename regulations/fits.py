@@ -89,7 +89,7 @@ def _games(value: dict[str, Any], path: str, errors: list[Problem]) -> set[str]:
         here, result, number = f"{path}games[{place}]", game.get("result"), game.get("round")
         white, black = game.get("white"), game.get("black")
         bye = black is None
-        if isinstance(result, str) and result in RESULTS and bye != (result in BYES):
+        if "black" in game and isinstance(result, str) and result in RESULTS and bye != (result in BYES):
             message = "without an opponent only a bye is possible" if bye else "a bye has no opponent"
             refuse(f"{here}.result", message, errors)
         if isinstance(white, str) and white == black:
@@ -103,7 +103,7 @@ def _games(value: dict[str, Any], path: str, errors: list[Problem]) -> set[str]:
                 continue
             if not bye:
                 paired.add(player)
-            if not isinstance(number, int):
+            if type(number) is not int:
                 continue
             if (player, number) in busy:
                 other = f"{path}games[{busy[player, number]}]"

@@ -1,0 +1,464 @@
+"""``python -m regulations`` as other programs use it."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regulations import jsonio, reading
+from regulations.cli import answer, run
+from regulations.reading import BadInput
+
+ROOT = Path(__file__).parents[2]
+
+CHECK = {
+    "regulation": "fide-rapid-blitz-2022",
+    "system": "swiss",
+    "registered_on": "2022-05-01",
+    "start": "2022-05-07",
+    "end": "2022-05-08",
+    "time_control": [{"moves": None, "minutes": 25, "increment_seconds": 10}],
+    "rounds": [{"round": 1, "date": "2022-05-07"}],
+    "players": [{"id": "a", "rating": 2350, "title": "", "fide_official": True}],
+    "arbiters": [{"name": "Prueba", "licensed": True, "title": "IA"}],
+    "scope": "national",
+    "flags": ["women"],
+    "authorizations": [],
+}
+RATE = {
+    "regulation": "fide-standard-2004",
+    "rate": "standard",
+    "event": {"system": "swiss", "start": "2004-05-01", "end": "2004-05-02"},
+    "players": [
+        {"id": "1", "rating": 2143, "career_games": 120, "birth_year": 1990},
+        {"id": "2", "rating": 2010},
+        {"id": "3", "rating": None},
+        {"id": "4", "rating": 1905},
+    ],
+    "games": [
+        {"round": 1, "white": "3", "black": "1", "result": "0-1"},
+        {"round": 1, "white": "4", "black": "2", "result": "0-1"},
+        {"round": 2, "white": "1", "black": "2", "result": "1-0"},
+        {"round": 2, "white": "3", "black": "4", "result": "1-0"},
+    ],
+}
+LIST = {
+    "regulation": "fide-standard-2004",
+    "list_date": "2004-07-01",
+    "previous": [
+        {
+            "id": "1",
+            "rating": 2143,
+            "career_games": 120,
+            "games_by_period": [4, 0, 9, 2],
+            "inactive_lists": 0,
+        },
+        {"id": "2", "rating": 2010, "title": "FM", "federation": "ESP", "birth_year": 1990, "sex": "m"},
+        {"id": "9", "rating": None},
+    ],
+    "samples": [
+        {"player": "9", "list_date": "2004-04-01", "performance": "2050", "games": 9, "score": "5"},
+        {"player": "8", "list_date": "2004-04-01", "performance": "6149/3", "games": 3, "score": "1.5"},
+    ],
+    "events": [
+        {"id": "E1", "name": "Open", **{key: RATE[key] for key in ("event", "players", "games")}},
+    ],
+    "reference_standard": {"9": 2105},
+}
+
+
+def call(*arguments, data=None):
+    """Exit status and answer of the command, which never writes on standard error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "regulations", *arguments],
+        input=data if isinstance(data, bytes) else json.dumps(data).encode(),
+        capture_output=True,
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+    )
+    assert done.stderr == b""
+    return done.returncode, json.loads(done.stdout)
+
+
+def errors_of(command, value):
+    """Path and message of every error."""
+    reader = {"check": jsonio.read_check, "rate": jsonio.read_rate, "list": jsonio.read_list}[command]
+    with pytest.raises(BadInput) as caught:
+        reader(value)
+    return {each.path: each.message for each in caught.value.problems}
+
+
+def test_catalog():
+    status, said = call("catalog")
+    assert status == 0
+    codes = {each["code"]: each for each in said}
+    assert {"fide-standard-2004", "fide-rapid-blitz-2022"} <= set(codes)
+    rapid = codes["fide-rapid-blitz-2022"]
+    assert set(rapid) == {"code", "title", "effective_from", "effective_until", "rates", "parameters"}
+    assert rapid["effective_from"] == "2022-01-01"
+    assert rapid["parameters"]["floor"]["value"] == 1000
+    assert codes["fide-standard-2004"]["parameters"]["half_point_bonus"] == {
+        "value": "12.5",
+        "article": "10.23",
+        "meaning": "points of Ru for each half point above 50 %",
+    }
+
+
+def test_check_from_standard_input():
+    assert call("check", data=CHECK) == (
+        0,
+        {"ratable": True, "rate": "rapid", "minutes_for_60_moves": "35", "findings": []},
+    )
+    status, said = call("check", "-", data={**CHECK, "registered_on": "2022-05-06"})
+    assert (status, said["ratable"]) == (0, False)
+    assert said["findings"][0]["waivable"] is True
+    assert set(said["findings"][0]) == {"severity", "code", "article", "message", "waivable"}
+
+
+def test_rate_from_a_file(tmp_path):
+    """1 v 2: D 133 → .68; 15 × .32 = 4.8. The game with the unrated 3 has its reason."""
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(RATE), encoding="utf-8")
+    status, said = call("rate", str(file))
+    assert (status, set(said)) == (0, {"rated", "treated_as", "findings", "ra", "players"})
+    own = said["players"][0]
+    assert (own["change"], own["expected"], own["rc"], own["k"], own["games"], own["score"]) == (
+        "4.8",
+        "0.68",
+        "2010",
+        15,
+        1,
+        "1",
+    )
+    assert own["uncounted"] == [{"round": 1, "opponent": "3", "article": "6.4", "reason": "unrated opponent"}]
+    assert own["steps"][0] == {"article": "10.51", "label": "Rc", "value": "2010", "text": "2010"}
+    unrated = said["players"][2]
+    assert (unrated["status"], unrated["pooled"], unrated["change"]) == ("unrated", False, None)
+
+
+def test_list_with_its_digest():
+    """1: 2143 + 4.8 → 2148; 2: Rc (2143 + 1905)/2 = 2024, D -14 → .48, 15 × (1 - .96) = .6 → 2011;
+    9 has nine games at 2050."""
+    status, said = call("list", data=LIST)
+    assert status == 0
+    rows = {row["id"]: row for row in said["players"]}
+    assert (rows["1"]["rating"], rows["1"]["change"], rows["1"]["events"]) == (
+        2148,
+        "4.8",
+        [{"id": "E1", "change": "4.8"}],
+    )
+    assert (rows["2"]["rating"], rows["9"]["rating"], rows["8"]["rating"]) == (2011, 2050, None)
+    assert said["samples"] == [
+        {
+            "player": "8",
+            "list_date": "2004-04-01",
+            "performance": "2049.6667",
+            "games": 3,
+            "score": "1.5",
+            "opponents": [],
+        }
+    ]
+    body = {
+        "regulation": "fide-standard-2004",
+        "list_date": "2004-07-01",
+        "players": [
+            {key: row[key] for key in ("id", "status", "rating", "change", "games", "k", "flags")}
+            for row in said["players"]
+        ],
+        "samples": said["samples"],
+    }
+    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert said["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_events_of_a_list_may_have_their_fields_beside_the_players():
+    flat = {"id": "E1", "name": "Open", **RATE["event"], "players": RATE["players"], "games": RATE["games"]}
+    inner = {
+        "event": {**RATE["event"], "id": "E1", "name": "Open"},
+        "players": RATE["players"],
+        "games": RATE["games"],
+    }
+    expected = jsonio.read_list(LIST)
+    assert jsonio.read_list({**LIST, "events": [flat]}) == expected
+    assert jsonio.read_list({**LIST, "events": [inner]}) == expected
+
+
+def test_the_reference_list_stands_in_for_rapid_ratings():
+    """C 7.21: 9 counts as 2105 against 2105: + 10."""
+    asked = {
+        "regulation": "fide-rapid-blitz-2022",
+        "list_date": "2022-05-01",
+        "previous": [{"id": "1", "rating": 2105}, {"id": "9", "rating": None}],
+        "events": [
+            {
+                "event": {"system": "swiss"},
+                "rate": "blitz",
+                "players": [{"id": "1", "rating": 2105}, {"id": "9", "rating": None}],
+                "games": [{"round": 1, "white": "9", "black": "1", "result": "1-0"}],
+            }
+        ],
+        "reference_standard": {"9": 2105},
+    }
+    status, said = call("list", data=asked)
+    assert status == 0
+    assert {row["id"]: row["rating"] for row in said["players"]} == {"1": 2095, "9": 2115}
+
+
+def test_another_reading_of_the_text_is_one_argument():
+    status, said = call("rate", "--parameter", "k_normal=20", data=RATE)
+    assert (status, said["players"][0]["change"]) == (0, "6.4")
+    status, said = call("rate", "--parameter", "k_normal=x", "--parameter", "nope=1", data=RATE)
+    assert status == 2
+    assert [each["path"] for each in said["errors"]] == ["--parameter nope"]
+    assert call("rate", "--parameter", "k_normal=x", data=RATE)[0] == 2
+    assert call("rate", "--parameter", "rated_share=1/2", data=RATE)[0] == 0
+    assert call("check", "--parameter", "change_rounding=half-away", data=CHECK)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"[]", "must be an object"),
+        (b'"x"', "must be an object"),
+        (b"null", "must be an object"),
+        (b"\xff\xfe{}", "not UTF-8: byte 1"),
+        (b'{"regulation": "a", "regulation": "b"}', "twice in one object"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"9" * 5000, "not JSON"),
+    ],
+)
+def test_what_is_not_a_json_object_gives_one_error(data, message):
+    status, said = call("rate", data=data)
+    assert status == 2
+    assert message in said["errors"][0]["message"]
+
+
+def test_a_byte_order_mark_is_no_fault():
+    assert call("check", data=b"\xef\xbb\xbf" + json.dumps(CHECK).encode())[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("unknown",), ("rate", "no/such/file.json"), ("rate", "."), ("rate", "-x")]
+)
+def test_faults_of_the_command_line(arguments):
+    status, said = call(*arguments, data=RATE)
+    assert status == 2
+    assert said["errors"][0]["message"]
+
+
+def test_every_fault_of_an_event_at_once():
+    bad = json.loads(json.dumps(RATE))
+    bad["event"] = {"system": "cup", "start": "2004-05-03", "end": "2004-05-02", "kind": 1}
+    bad["rate"] = "blitz"
+    bad["players"][0] = {"id": "1", "rating": "2143", "age": 4}
+    bad["players"][2] = {"id": "2", "rating": None, "rated_since_event": True}
+    bad["games"] = [
+        {"round": 1, "white": "1", "black": "2", "result": "2-0"},
+        {"round": 1, "white": "2", "black": "4", "result": "1-0"},
+        {"round": 2, "white": "4", "black": "4", "result": "1-0"},
+        {"round": 3, "white": "4", "black": None, "result": "1-0"},
+        {"round": 4, "white": "4", "black": "2", "result": "bye-1"},
+        {"round": 5, "white": "4", "black": "77", "result": "1-0"},
+        {"round": True, "white": 4, "result": "1-0"},
+        "game",
+    ]
+    found = errors_of("rate", bad)
+    assert set(found) == {
+        "event.system",
+        "event.kind",
+        "event.end",
+        "rate",
+        "players[0].rating",
+        "players[0].age",
+        "players[2].id",
+        "players[2].rating",
+        "games[0].result",
+        "games[1].white",
+        "games[2].black",
+        "games[3].result",
+        "games[4].result",
+        "games[5].black",
+        "games[6].round",
+        "games[6].white",
+        "games[6].black",
+        "games[7]",
+    }
+    assert found["games[6].black"] == "is missing"
+    assert found["games[1].white"] == "'2' has round 1 already in games[0]"
+    assert "unknown key" in found["event.kind"]
+
+
+def test_every_fault_of_a_registration_at_once():
+    bad = {
+        "regulation": "fide-1900",
+        "system": "swiss",
+        "start": "2022-05-07",
+        "end": "2022-05-06",
+        "registered_on": "2022-02-30",
+        "time_control": [{"moves": None, "minutes": "25"}, {"moves": 0, "minutes": "1e3"}],
+        "time_control_black": [],
+        "rounds": [{"round": 1, "date": "2022-5-7"}, {"round": 1, "date": "1022-05-07"}],
+        "players": [{"id": "", "rating": 0}, {"id": "x", "rating": 2000.5}, {"id": "x", "rating": 2000}],
+        "arbiters": [{"title": "IA"}],
+        "flags": ["league", "tea"],
+        "scope": "world",
+    }
+    found = errors_of("check", bad)
+    assert set(found) == {
+        "regulation",
+        "end",
+        "registered_on",
+        "time_control[1].moves",
+        "time_control[1].minutes",
+        "time_control_black",
+        "rounds[0].date",
+        "rounds[1].date",
+        "rounds[1].round",
+        "players[0].id",
+        "players[0].rating",
+        "players[1].rating",
+        "players[2].id",
+        "arbiters[0].name",
+        "flags[1]",
+        "scope",
+    }
+    assert "fide-standard-2004" in found["regulation"]
+
+
+def test_only_the_last_stage_is_for_the_rest_of_the_game():
+    bad = {**CHECK, "time_control": [{"moves": None, "minutes": 5}, {"moves": None, "minutes": 5}]}
+    assert set(errors_of("check", bad)) == {"time_control[0].moves"}
+
+
+def test_every_fault_of_a_list_at_once():
+    event = LIST["events"][0]
+    bad = {
+        **LIST,
+        "previous": [*LIST["previous"], {"id": "1", "rating": 2000}],
+        "samples": [
+            {
+                "player": "9",
+                "list_date": "2004-10-01",
+                "performance": "x",
+                "games": 2,
+                "score": "1",
+                "opponents": [2000],
+            }
+        ],
+        "events": [
+            event,
+            event,
+            {**event, "id": "E3", "rate": "rapid"},
+            {**event, "id": "E4", "games": None},
+            5,
+        ],
+        "reference_standard": {"9": "2105"},
+    }
+    assert set(errors_of("list", bad)) == {
+        "previous[3].id",
+        "samples[0].list_date",
+        "samples[0].performance",
+        "samples[0].opponents",
+        "events[1].id",
+        "events[2].rate",
+        "events[3].games",
+        "events[4]",
+        "reference_standard.9",
+    }
+    double = {**event, "event": {**event["event"], "id": "E9"}}
+    assert set(errors_of("list", {**LIST, "events": [double]})) == {"events[0].event.id"}
+    rapid = {**LIST, "regulation": "fide-rapid-blitz-2022", "events": [], "samples": LIST["samples"][:1]}
+    assert set(errors_of("list", rapid)) == {"samples[0].opponents"}
+
+
+def test_three_players_are_no_match():
+    bad = {**RATE, "event": {"system": "match"}}
+    assert set(errors_of("rate", bad)) == {"event.system"}
+
+
+def test_numbers_that_are_none():
+    for written in ("NaN", "Infinity", "-Infinity"):
+        value = reading.load(json.dumps(RATE).replace("2143", written).encode())
+        assert set(errors_of("rate", value)) == {"players[0].rating"}
+
+
+def test_half_characters_are_refused():
+    value = reading.load(json.dumps({**CHECK, "arbiters": [{"name": "\ud800"}], "\ud800": 1}).encode())
+    assert set(errors_of("check", value)) == {"arbiters[0].name", "\\ud800"}
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 6))
+def test_exact_numbers_are_read_exactly_however_they_are_written(digits, places):
+    read = reading.number(-(10**6), 10**6)
+    written = f"{'-' if digits < 0 else ''}{abs(digits) // 10**places}.{abs(digits) % 10**places:0{places}d}"
+    written = written.rstrip(".") if not places else written
+    errors = []
+    from_text = read(written, "x", errors)
+    from_json = read(reading.load(written.encode()), "x", errors)
+    assert errors == []
+    assert from_text == from_json
+    assert from_text * 10**places == digits
+
+
+JSON = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=5),
+        st.sampled_from(["1", "2", "1-0", "bye-1", "swiss", "2004-05-01", "fide-standard-2004"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from([*CHECK, *RATE, *LIST, "id", "rating", "round", "white", "black", "result"]),
+            inner,
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=400)
+@given(st.sampled_from([("check", CHECK), ("rate", RATE), ("list", LIST)]), st.data())
+def test_no_input_makes_the_reader_stumble(case, data):
+    """One value anywhere in a good input is replaced by another: an answer or errors, nothing else."""
+    command, good = case
+    value = json.loads(json.dumps(good))
+    place = value
+    while True:
+        keys = list(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(list(keys)))
+        if not (isinstance(place[key], dict | list) and place[key]) or data.draw(st.booleans()):
+            place[key] = data.draw(JSON)
+            break
+        place = place[key]
+    try:
+        said = answer(command, reading.load(json.dumps(value).encode()))
+    except BadInput as bad:
+        said = {"errors": bad.problems}
+    assert said
+
+
+def test_the_command_and_the_library_answer_the_same(tmp_path):
+    file = tmp_path / "list.json"
+    file.write_text(json.dumps(LIST), encoding="utf-8")
+    assert run(["list", str(file)]) == call("list", str(file))[1]
+
+
+def test_the_command_works_without_numpy():
+    code = (
+        "import sys; sys.modules['numpy'] = None; from regulations.cli import run; "
+        "print(len(run(['catalog'])))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=True)
+    assert int(done.stdout) >= 2
