@@ -10,7 +10,7 @@ OUTCOMES = ("counted", "deferred", "refused")
 
 
 def standing(period: Period) -> dict:
-    """The period's lists, its events by outcome with reasons, its latest job, and whether a draft is stale."""
+    """The period's lists, its events by outcome with reasons, its latest job; is a draft stale?"""
     lists = {found.state: found for found in period.lists.order_by("revision")}
     published, draft = lists.get(RatingList.State.PUBLISHED), lists.get(RatingList.State.DRAFT)
     job = period.jobs.first()
