@@ -387,9 +387,12 @@ def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -
             findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
         )
         given = {player.id: player for player in part.event.players}
+        met = met_rated(part.event)
         PlayerResult.objects.bulk_create(
             (
-                player_result(event, given[player.id], player, shares.get((player.id, part.event.id)))
+                player_result(
+                    event, given[player.id], player, shares.get((player.id, part.event.id)), player.id in met
+                )
                 for player in outcome.players
             ),
             batch_size=BATCH,
@@ -400,7 +403,16 @@ def _finding_json(finding: rules.Finding) -> dict:
     return dataclasses.asdict(finding)
 
 
-def player_result(event, given: rules.EventPlayer, player: rules.PlayerResult, share) -> PlayerResult:
+def met_rated(event: rules.Event) -> set[str]:
+    """Those who played somebody rated."""
+    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
+    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
+    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+
+
+def player_result(
+    event, given: rules.EventPlayer, player: rules.PlayerResult, share, met: bool
+) -> PlayerResult:
     return PlayerResult(
         event=event,
         player_id=int(player.id),
@@ -415,6 +427,7 @@ def player_result(event, given: rules.EventPlayer, player: rules.PlayerResult, s
         list_change=to_decimal(share.change) if share else None,
         performance=to_decimal(player.performance),
         pooled=player.pooled,
+        met_rated=met,
         detail=detail_json(player),
     )
 

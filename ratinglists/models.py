@@ -190,6 +190,9 @@ class PlayerResult(models.Model):
     )
     performance = models.DecimalField(max_digits=9, decimal_places=4, null=True)
     pooled = models.BooleanField(null=True)
+    met_rated = models.BooleanField(
+        default=False, help_text="Played somebody rated, counted or not: his first event is over."
+    )
     #: {"counted": [...], "uncounted": [...], "steps": [...]} in the calculator's words
     detail = models.JSONField(default=dict)
 

@@ -52,7 +52,7 @@ def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) ->
             event__rating_list__period__system=system,
             event__rating_list__state=RatingList.State.PUBLISHED,
             player_id__in=ids,
-            games__gt=0,
+            met_rated=True,
             event__tournament__start__lt=on,
         ).values_list("player_id", flat=True)
     )

@@ -63,8 +63,8 @@ def rating(system, player) -> int | None:
 
 def test_a_report_becomes_a_published_list(standard):
     """A 10.51-10.56, games with unrated Carl do not count (6.4). Dora: D 1905 - 2010 = -105, PD .36,
-    15 × (1 - .36) = +9.6 -> 1914.6 -> 1915. Bert lost to Dora and to Anna: Rc = (1905 + 2143)/2 = 2024, D = -14, PD .48,
-    We = .96, change 15 × (0 - .96) = -14.4: 2010 -> 1995.6 -> 1996.
+    15 × (1 - .36) = +9.6 -> 1914.6 -> 1915. Bert lost to Dora and to Anna: Rc = (1905 + 2143)/2 = 2024,
+    D = -14, PD .48, We = .96, change 15 × (0 - .96) = -14.4: 2010 -> 1995.6 -> 1996.
     Anna: Rc 2010, D 133, PD .68, 15 × (1 - .68) = +4.8 -> 2148."""
     system, players = standard
     tournament = swiss(system, players)
@@ -98,8 +98,7 @@ def test_computing_again_replaces_the_draft(standard):
 
 
 def test_a_published_list_is_not_computed_again(standard):
-    system, players = standard
-    period = make_period(system, NEXT, date(2004, 6, 1))
+    period = make_period(standard[0], NEXT, date(2004, 6, 1))
     run("compute", period)
     run("publish", period)
     job = run("compute", period)
@@ -187,6 +186,20 @@ def test_the_change_comes_on_top_of_the_newest_list(standard):
     run("compute", period)
     anna = period.lists.get().rows.get(player=players[0])
     assert (anna.rating, anna.change) == (2205, Decimal("4.8"))
+
+
+def test_a_zero_in_the_first_event_is_dropped_and_the_second_event_is_not_the_first():
+    """C 7.22: zero in the first event is disregarded; a later one stays (average 1850, p 0: -800)."""
+    system = make_system()
+    players = [make_player() for _ in range(3)]
+    make_list(system, date(2022, 3, 1), dict(zip(players, (1800, 1900, None), strict=True)))
+    games = [(1, 1, 3, "1-0"), (2, 3, 2, "0-1")]
+    for month, pooled in ((3, []), (4, ["1050"])):
+        make_report(make_tournament(system, start=date(2022, month, 5)), players, games)
+        period = make_period(system, date(2022, month + 1, 1), date(2022, month, 28))
+        run("compute", period)
+        assert [s.performance for s in period.lists.get().samples.all()] == pooled
+        assert run("publish", period).state == "done"
 
 
 def test_k_of_a_long_period_is_one_for_all_its_events():
