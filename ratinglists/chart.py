@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 WIDTH, HEIGHT = 760, 280
-LEFT, RIGHT, TOP, BOTTOM = 56, 20, 16, 34
+LEFT, RIGHT, TOP, BOTTOM = 56, 36, 16, 34
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
 _MAX_LABELS = 7
 

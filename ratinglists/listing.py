@@ -37,7 +37,7 @@ ORDERS = {
     "born": ("birth_year", "-rating", "id"),
     "change": ("-change", "name", "id"),
     "games": ("-games", "-rating", "id"),
-    "k": ("-k", "-rating", "id"),
+    "k": ("-k_next", "-rating", "id"),
 }
 DESCENDING = frozenset(column for column, fields in ORDERS.items() if fields[0].startswith("-"))
 
@@ -139,7 +139,7 @@ def _order(choice: Choice) -> list:
         down = field.startswith("-") != (choice.turned and place == 0)
         name = field.lstrip("-")
         # Only these can be empty, and only "rating" has an index, which plain DESC can use.
-        if name in ("change", "k", "birth_year"):
+        if name in ("change", "k_next", "birth_year"):
             order.append(F(name).desc(nulls_last=True) if down else F(name).asc(nulls_last=True))
         else:
             order.append(f"-{name}" if down else name)
@@ -196,10 +196,10 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
             sex=row.sex,
             federation=row.federation,
             title=row.title,
-            women_title=row.title if row.title.startswith("W") else "",
+            women_title=row.women_title,
             rating=row.rating,
             games=row.games,
-            k=row.k,
+            k=row.k_next,
             birth_year=row.birth_year,
             flag="i" if row.status == ListRow.Status.INACTIVE else "",
         )

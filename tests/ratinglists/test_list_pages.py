@@ -38,9 +38,9 @@ def people(system):
         system,
         DAY,
         rows={
-            people["ana"]: {"rating": 2100, "change": "16.9500", "games": 8, "k": 20},
-            people["bo"]: {"rating": 2300, "change": "-3.2000", "games": 4, "k": 20},
-            people["cy"]: {"rating": 1900, "k": 20},
+            people["ana"]: {"rating": 2100, "change": "16.9500", "games": 8, "k_next": 20},
+            people["bo"]: {"rating": 2300, "change": "-3.2000", "games": 4, "k_next": 20},
+            people["cy"]: {"rating": 1900, "k_next": 20},
             people["di"]: {"rating": 1850, "status": "inactive", "flags": ["i"]},
             people["ex"]: {"rating": None, "status": "delisted"},
         },
