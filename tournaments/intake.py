@@ -69,9 +69,12 @@ def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
     """Read a TRF16 report of a tournament and try it against register, registration and rules."""
     parsed = trf16.parse(content)
     reading = Reading(tournament, filename, content, parsed)
+    scheduled = tournament.rounds.exists()
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
         for p in parsed.problems
+        # The registration has the dates that such a file lacks.
+        if not (scheduled and p.code == "header-missing" and p.field == "132")
     ]
     _check_state(reading)
     _identify(reading)
@@ -245,7 +248,7 @@ def _compare_with_registration(reading: Reading) -> None:
                 code="rounds-extra",
             )
         )
-    elif scheduled and parsed.rounds < max(scheduled):
+    elif scheduled and parsed.ok and parsed.rounds < max(scheduled):
         reading.issues.append(
             Issue(
                 "warning",

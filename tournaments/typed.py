@@ -121,7 +121,7 @@ def _unknown(row: int, number: str) -> Issue:
 
 def _row(number: int, typed: str, player: Player | None, cells: tuple[str, ...]) -> crosstable.Row:
     if player is None:
-        return crosstable.Row(number, typed or f"row {number}", cells=cells)
+        return crosstable.Row(number, typed or "unknown", cells=cells)
     known = typed if typed.isdigit() else ""
     return crosstable.Row(
         number,

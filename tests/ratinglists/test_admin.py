@@ -173,7 +173,7 @@ def test_asking_is_a_post(officer, period):
 
 def test_the_next_period_is_proposed_and_filled_in(officer, period):
     changelist = officer.get(reverse("admin:ratinglists_period_changelist")).content.decode()
-    assert "Next of Rapid: 2022-05-01" in changelist
+    assert "Rapid 2022-05-01" in changelist
     add = reverse("admin:ratinglists_period_add")
     html = officer.get(add, {"system": "rapid"}).content.decode()
     assert 'value="2022-05-01"' in html

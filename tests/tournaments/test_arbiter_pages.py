@@ -317,6 +317,15 @@ def test_a_typed_crosstable_goes_the_way_of_a_file(world):
     assert Game.objects.count() == 4
 
 
+def test_enter_in_a_cell_checks_and_never_sends(world):
+    """A browser presses the form's first submit button for Enter: it has to be the check."""
+    page = world.client.post(world.url("arbiter-crosstable"), typed(ROWS, 2, check="1"))
+    form = page.content.decode().split('class="typing"')[1]
+    names = re.findall(r'<button[^>]*type="submit"[^>]*name="(\w+)"', form)
+    assert names[0] == "check"
+    assert "confirm" in names
+
+
 def test_a_crosstable_changed_after_the_preview_is_previewed_again(world):
     url = world.url("arbiter-crosstable")
     token = re.search(
