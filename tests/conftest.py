@@ -1,5 +1,7 @@
 """No test may be skipped or expected to fail: each such outcome turns the run into a failure."""
 
+from collections.abc import Iterator
+
 import pytest
 
 SKIPPED = pytest.StashKey[list[str]]()
@@ -40,3 +42,30 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     for nodeid in config.stash[SKIPPED]:
         terminalreporter.write_line(f"FAILED {nodeid}: no test may be skipped or expected to fail", red=True)
+
+
+@pytest.fixture
+def worker(transactional_db) -> Iterator["Worker"]:  # noqa: F821
+    """A real worker, running, on the test's database; `worker.kill()` and `worker.start()` at will."""
+    from tests.programs import Worker
+
+    running = Worker()
+    try:
+        running.start()
+        yield running
+    finally:
+        running.kill()
+
+
+@pytest.fixture
+def transactional_db(transactional_db) -> Iterator[None]:
+    """A database in which transactions really commit; emptied afterwards past the triggers.
+
+    Emptying sends ``post_migrate``, which puts the triggers back.
+    """
+    from django.db import connection
+
+    from ratinglists import triggers
+
+    yield
+    triggers.remove(connection)

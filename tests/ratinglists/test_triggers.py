@@ -129,7 +129,7 @@ def test_without_the_triggers_it_would_change():
     assert refused(CHANGES["update"]("listrow"))
 
 
-@pytest.mark.usefixtures("committed_db")
+@pytest.mark.usefixtures("transactional_db")
 def test_ways_around_of_each_database():
     made = build(published=True)
     row = made.rows.get()
@@ -156,7 +156,7 @@ def test_ways_around_of_each_database():
     )
 
 
-@pytest.mark.usefixtures("committed_db")
+@pytest.mark.usefixtures("transactional_db")
 def test_a_writer_cannot_slip_in_while_a_list_is_published():
     """Two connections: the publisher holds the list row; a writer who comes meanwhile must lose."""
     if connection.vendor == "sqlite":
