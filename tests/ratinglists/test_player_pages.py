@@ -47,8 +47,12 @@ def test_the_profile_shows_ratings_history_and_only_the_birth_year(client, syste
     standard = make.make_system("standard", name="Isles standard", regulation=make.STANDARD)
     player = make.make_player("Sample, Eva", born=date(1994, 7, 23), titles=("IM", "WGM"))
     make.make_list(system, date(2022, 3, 1), rows={player: {"rating": 2000, "k_next": 20}})
-    make.make_list(system, DAY, rows={player: {"rating": 2017, "k_next": 20, "change": "16.9500", "games": 8}})
-    make.make_list(standard, date(2008, 1, 1), rows={player: {"rating": 2099, "k_next": 15, "status": "inactive"}})
+    make.make_list(
+        system, DAY, rows={player: {"rating": 2017, "k_next": 20, "change": "16.9500", "games": 8}}
+    )
+    make.make_list(
+        standard, date(2008, 1, 1), rows={player: {"rating": 2099, "k_next": 15, "status": "inactive"}}
+    )
     make.make_list(system, date(2022, 5, 1), {player: 2555}, published=False)
     html = page(client, f"/players/{player.pk}/")
     assert "<title>Sample, Eva · Rating portal</title>" in html
