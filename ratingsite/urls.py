@@ -3,6 +3,8 @@
 from importlib.util import find_spec
 
 from django.contrib import admin
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import include, path
 
 from ratingsite import health
@@ -10,6 +12,7 @@ from ratingsite import health
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("django.contrib.auth.urls")),
+    path("favicon.ico", lambda request: redirect(static("img/mark.svg"))),
     path("healthz", health.database, name="healthz"),
     path("healthz/queue", health.queue, name="healthz-queue"),
     *[path("", include(module)) for module in ("tournaments.urls", "ratinglists.urls") if find_spec(module)],

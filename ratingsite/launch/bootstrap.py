@@ -81,6 +81,7 @@ def main() -> None:
     end_on_signals()
     if not any(os.environ.get(name) for name in PRODUCTION_SIGNS):
         os.environ["PORTAL_DEMO"] = "1"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "ratingsite.settings"  # not that of another project
     folder = ROOT / ".venv"
     arguments = sys.argv[1:]
     if arguments[:1] == ["manage"]:
