@@ -34,12 +34,64 @@ PEOPLE = (
     ("9000084", "Cuatro, C", "1983-01-05", "1960"),
 )
 
+#: the practice events: name, first and last day, and the lines of the report that awaits each:
+#: number, rating as the file has it, points, a cell for each round
 EVENTS = (
-    ("Practice 1: nominal rating", date(2004, 5, 1), date(2004, 5, 2), 2),
-    ("Practice 2: results that do not mirror", date(2022, 5, 7), date(2022, 5, 8), 1),
-    ("Practice 3: result codes", date(2022, 6, 4), date(2022, 6, 5), 4),
-    ("Practice 4: half a point", date(2004, 8, 1), date(2004, 8, 3), 3),
+    (
+        "Practice 1: nominal rating",
+        date(2004, 5, 1),
+        date(2004, 5, 2),
+        (
+            ("9000011", "2143", "2.0", ("3 w 1", "2 b 1")),
+            ("9000012", "2010", "1.0", ("4 b 1", "1 w 0")),
+            ("9000013", "2000", "1.0", ("1 b 0", "4 w 1")),
+            ("9000014", "1905", "0.0", ("2 w 0", "3 b 0")),
+        ),
+    ),
+    (
+        "Practice 2: results that do not mirror",
+        date(2022, 5, 7),
+        date(2022, 5, 8),
+        (("9000061", "1700", "1.0", ("2 w 1",)), ("9000062", "1650", "1.0", ("1 b 1",))),
+    ),
+    (
+        "Practice 3: result codes",
+        date(2022, 6, 4),
+        date(2022, 6, 5),
+        (
+            ("9000071", "1800", "3.5", ("2 w +", "3 b W", "4 w 1", "0000 - H")),
+            ("9000072", "1790", "1.0", ("1 b -", "0000 - U", "3 w -", "4 b 0")),
+            ("9000073", "1780", "0.0", ("4 b 0", "1 w L", "2 b -", "0000 - Z")),
+            ("9000074", "1770", "3.0", ("3 w 1", "0000 - F", "1 b 0", "2 w 1")),
+        ),
+    ),
+    (
+        "Practice 4: half a point",
+        date(2004, 8, 1),
+        date(2004, 8, 3),
+        (
+            ("9000080", "", "0.5", ("2 w 0", "3 b =", "4 w 0")),
+            ("9000082", "2050", "3.0", ("1 b 1", "4 w 1", "3 b 1")),
+            ("9000083", "1990", "0.5", ("4 w 0", "1 w =", "2 w 0")),
+            ("9000084", "1960", "2.0", ("3 b 1", "2 b 0", "1 b 1")),
+        ),
+    ),
 )
+
+
+def report_file(name: str, start: date, end: date, rows) -> bytes:
+    """A practice report as an arbiter's program would write it, faults included."""
+    people = {number: (person, birth) for number, person, birth, _ in PEOPLE}
+    lines = [f"012 {name}", "022 Villaprueba", "032 ESP", f"042 {start:%Y/%m/%d}", f"052 {end:%Y/%m/%d}"]
+    lines += ["092 Individual: Swiss-System", "102 Arbel, Nora", "122 90 min + 30 s"]
+    for place, (number, rating, points, cells) in enumerate(rows, start=1):
+        person, birth = people[number]
+        played = "".join(f"  {cell:>8}" for cell in cells)
+        lines.append(
+            f"001 {place:4} m    {person:33} {rating:>4} ESP {number:>11} {birth.replace('-', '/')}"
+            f" {points:>4} {place:4}{played}"
+        )
+    return "".join(line + "\r\n" for line in lines).encode()
 
 
 def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
@@ -57,8 +109,9 @@ def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
     data = ("\n".join(lines) + "\n").encode()
     (folder / "opening-practice.csv").write_bytes(data)
     services.open_system(system, OPENED, data, staff)
-    for name, start, end, rounds in EVENTS:
-        days = (end - start).days + 1
+    for number, (name, start, end, rows) in enumerate(EVENTS, start=1):
+        (folder / f"practice-{number}.trf").write_bytes(report_file(name, start, end, rows))
+        days, rounds = (end - start).days + 1, len(rows[0][3])
         tournament = events.announce(
             Tournament(
                 name=name,
