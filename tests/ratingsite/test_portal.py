@@ -19,9 +19,15 @@ APART = ("tests", "var", "docs", "bench", "__pycache__", ".git", ".venv*", ".*_c
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("portal") / "copy"
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*APART))
+    return folder
+
+
+@pytest.fixture
+def copy(folder):
+    """The project's copy, used by one test after the other; what a failed one left running is ended."""
     yield folder
     for pid in processes(folder):
         with contextlib.suppress(ProcessLookupError):
@@ -46,7 +52,8 @@ def free_port() -> int:
 
 class Portal:
     def __init__(self, folder: Path, *arguments: str, **variables: str) -> None:
-        self.port, self.folder, self.output = free_port(), folder, folder / "output.txt"
+        self.port, self.folder = free_port(), folder
+        self.output = folder / f"output-{self.port}.txt"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
         with self.output.open("wb") as out:
             self.process = subprocess.Popen(
@@ -98,9 +105,9 @@ def test_first_start_opens_within_three_minutes_and_ends_cleanly(copy):
     status, style = portal.get("/static/admin/css/base.css")
     assert status == 200
     assert style
-    second = subprocess.run(["./portal"], cwd=copy, capture_output=True, text=True, check=False, timeout=30)
-    assert second.returncode == 1
-    assert f"http://127.0.0.1:{portal.port}/" in second.stderr
+    second = Portal(copy)
+    assert second.process.wait(30) == 1
+    assert f"http://127.0.0.1:{portal.port}/" in second.said
     assert portal.end(signal.SIGINT) == []
 
 
@@ -156,22 +163,19 @@ def test_a_busy_port_is_refused(copy):
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
-        port = busy.getsockname()[1]
-        command = ["./portal", "--port", str(port)]
-        result = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False, timeout=60)
-    assert result.returncode == 1
-    assert "--port" in result.stderr
+        portal = Portal(copy, "--port", str(busy.getsockname()[1]))
+        assert portal.process.wait(60) == 1
+    assert "--port" in portal.said
 
 
-def test_on_the_services_of_the_test_run(copy):
-    """PostgreSQL, whose database is made, and Redis, from the addresses that ./test set."""
+def test_on_postgresql_and_redis(copy, private_redis):
+    """PostgreSQL, where the missing database is made, and a Redis instead of the embedded broker."""
     import psycopg
 
-    server, _, name = os.environ["PORTAL_DATABASE_URL"].rpartition("/")
+    given = os.environ.get("PORTAL_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/portal_run")
+    server, _, name = given.rpartition("/")
     url = f"{server}/{name}_portal"
-    portal = Portal(
-        copy, "--no-demo", PORTAL_DATABASE_URL=url, PORTAL_REDIS_URL=os.environ["PORTAL_REDIS_URL"]
-    )
+    portal = Portal(copy, "--no-demo", PORTAL_DATABASE_URL=url, PORTAL_REDIS_URL=private_redis.url)
     try:
         portal.wait_ready(60)
         assert not any(b"valkey-server" in cmdline(pid) for pid in processes(copy))
