@@ -13,8 +13,8 @@ _PARTICLES = {"dr", "prof"}
 
 def name_parts(name: str) -> frozenset[str]:
     """The words of a name without case, accents, order, initials' dots or academic titles."""
-    folded = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    plain = "".join(char for char in folded if not unicodedata.combining(char))
+    folded = unicodedata.normalize("NFKD", name).casefold().translate(_LETTERS)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
     return frozenset(re.findall(r"[^\W\d_]+", plain)) - _PARTICLES
 
 
@@ -23,10 +23,14 @@ def same_name(one: str, other: str) -> bool:
 
 
 def compatible_names(one: str, other: str) -> bool:
-    """Could both be one person: is every word of the shorter a word, or the initial of one, of the longer?"""
-    short, long = sorted((name_parts(one), name_parts(other)), key=len)
+    """Could both be one person: is every word of one a word, or the initial of one, of the other?"""
+    parts, others = name_parts(one), name_parts(other)
+    return _within(parts, others) or _within(others, parts)
+
+
+def _within(short: frozenset[str], long: frozenset[str]) -> bool:
     return bool(short) and all(
-        word in long or (len(word) == 1 and any(w.startswith(word) for w in long)) for word in short
+        word in long or (len(word) == 1 and any(other.startswith(word) for other in long)) for word in short
     )
 
 

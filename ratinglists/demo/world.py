@@ -29,7 +29,7 @@ class Person:
 
 def people(random: Random, today: date) -> list[Person]:
     """Players from strong to weak."""
-    strengths = sorted((round(random.gauss(1930, 190)) for _ in range(PLAYERS)), reverse=True)
+    strengths = sorted((1930 + _spread(random, 165) for _ in range(PLAYERS)), reverse=True)
     made, names = [], set()
     for number, strength in enumerate(strengths):
         sex = "f" if random.randrange(4) == 0 else "m"
@@ -51,6 +51,11 @@ def people(random: Random, today: date) -> list[Person]:
             )
         )
     return made
+
+
+def _spread(random: Random, width: int) -> int:
+    """About normal, by whole numbers only, so that every machine draws the same."""
+    return sum(random.randint(-width, width) for _ in range(4))
 
 
 def _title(strength: int, sex: str) -> str:
@@ -79,7 +84,7 @@ def opening_list(random: Random, persons: list[Person], *, rated: int, floor: in
         ]
     )
     for place, person in enumerate(persons):
-        rating = person.strength + round(random.gauss(0, 45))
+        rating = person.strength + _spread(random, 39)
         if place >= rated or rating < floor:
             row = ["", "", "", ""]
         else:
