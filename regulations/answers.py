@@ -119,9 +119,7 @@ def write_list(regulation: Regulation, given: ListInput, result: ListResult) -> 
                 "performance": show(sample.performance),
                 "games": sample.games,
                 "score": show(sample.score),
-                "opponents": [
-                    int(rating) if rating == int(rating) else show(rating) for rating in sample.opponents
-                ],
+                "opponents": lists.ratings_shown(sample.opponents),
             }
             for sample in result.samples
         ],

@@ -155,7 +155,7 @@ def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> b
                 "performance": show(sample.performance),
                 "games": sample.games,
                 "score": show(sample.score),
-                "opponents": [show(rating) for rating in sample.opponents],
+                "opponents": ratings_shown(sample.opponents),
             }
             for sample in result.samples
         ],
@@ -166,6 +166,11 @@ def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> b
 def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:
     """SHA-256 of the canonical list, in hexadecimal."""
     return hashlib.sha256(canonical(regulation, given, result)).hexdigest()
+
+
+def ratings_shown(ratings: Iterable[int | Fraction]) -> list[int | str]:
+    """Ratings as the calculator writes them: an integer, or an exact decimal string (a Ru)."""
+    return [int(rating) if rating == int(rating) else show(rating) for rating in ratings]
 
 
 def _shown(value: Fraction | None) -> str | None:

@@ -63,7 +63,14 @@ LIST = {
     ],
     "samples": [
         {"player": "9", "list_date": "2004-04-01", "performance": "2050", "games": 9, "score": "5"},
-        {"player": "8", "list_date": "2004-04-01", "performance": "6149/3", "games": 3, "score": "1.5"},
+        {
+            "player": "8",
+            "list_date": "2004-04-01",
+            "performance": "6149/3",
+            "games": 3,
+            "score": "1.5",
+            "opponents": [2050, 2099, "2000.5"],
+        },
     ],
     "events": [
         {"id": "E1", "name": "Open", **{key: RATE[key] for key in ("event", "players", "games")}},
@@ -161,7 +168,7 @@ def test_list_with_its_digest():
             "performance": "2049.6667",
             "games": 3,
             "score": "1.5",
-            "opponents": [],
+            "opponents": [2050, 2099, "2000.5"],
         }
     ]
     body = {
