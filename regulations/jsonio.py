@@ -267,9 +267,10 @@ def read_list(
     regulation = adjust(values.pop("regulation"))
     requests = values.pop("events", ())
     standard = values.setdefault("reference_standard", {})
+    previous = {player.id: player for player in values["previous"]}
     events = []
     for request in requests:
-        event = _with_standard(request.event, standard)
+        event = _with_previous(_with_standard(request.event, standard), previous)
         events.append(RatedEvent(event, (request.regulation or regulation).rate(event)))
     return regulation, ListInput(**values, events=tuple(events))
 
@@ -299,6 +300,22 @@ def _with_standard(event: Event, standard: dict[str, int]) -> Event:
     players = tuple(
         replace(player, standard_rating=standard[player.id])
         if player.rating is None and player.standard_rating is None and player.id in standard
+        else player
+        for player in event.players
+    )
+    return replace(event, players=players)
+
+
+def _with_previous(event: Event, previous: dict[str, ListPlayer]) -> Event:
+    """The previous list fills in what the event leaves out of its players' games so far and whether
+    they ever reached the bound of K 10, which hold for good (A 10.54)."""
+    players = tuple(
+        replace(
+            player,
+            career_games=known.career_games if player.career_games is None else player.career_games,
+            reached_k10=known.reached_k10 if player.reached_k10 is None else player.reached_k10,
+        )
+        if (known := previous.get(player.id))
         else player
         for player in event.players
     )

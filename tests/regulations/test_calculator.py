@@ -184,6 +184,28 @@ def test_list_with_its_digest():
     assert said["sha256"] == hashlib.sha256(text.encode()).hexdigest()
 
 
+def test_the_previous_list_knows_what_an_event_leaves_out():
+    """A 10.54, player 1 of 2143 beat player 2 of 2010: D 133 → .68, W - We = .32. With 12 games on the
+    list 25 × .32 = 8; once at 2400, for good, 10 × .32 = 3.2; what the event says itself (30 games)
+    goes first: 15 × .32 = 4.8. A 10.4, unrated then, 12 games behind his rating now: K 25 as well."""
+
+    def row(known, of_event):
+        first, *others = RATE["players"]
+        players = [{"id": "1", "rating": first["rating"], **of_event}, *others]
+        event = {"id": "E1", "event": RATE["event"], "players": players, "games": RATE["games"]}
+        previous = [{"id": "1", "rating": 2143, **known}]
+        return answer("list", {**LIST, "previous": previous, "samples": [], "events": [event]})["players"][0]
+
+    def k_and_change(known, of_event):
+        return [row(known, of_event)[key] for key in ("k", "change")]
+
+    assert k_and_change({"career_games": 12}, {}) == [25, "8"]
+    assert k_and_change({"career_games": 99, "reached_k10": True}, {}) == [10, "3.2"]
+    assert k_and_change({"career_games": 12}, {"career_games": 30}) == [15, "4.8"]
+    assert k_and_change({}, {}) == [15, "4.8"]
+    assert k_and_change({"career_games": 12}, {"rating": None})[0] == 25
+
+
 def test_events_of_a_list_may_have_their_fields_beside_the_players():
     flat = {"id": "E1", "name": "Open", **RATE["event"], "players": RATE["players"], "games": RATE["games"]}
     inner = {
