@@ -1,6 +1,6 @@
-"""One period's computation: read the inputs, apply the regulations, write a draft list.
+"""One period's computation: read the inputs, apply the regulations, check the list.
 
-``read_inputs`` and ``compute`` change nothing; ``write_draft`` is one transaction. The regulation
+Nothing here changes anything; ``drafts`` writes the result. The regulation
 of a tournament's start rates it, the regulation of the list date makes the list.
 """
 
@@ -19,11 +19,11 @@ from django.utils import timezone
 
 from players.models import Player
 from ratinglists.jobs import Refusal
-from ratinglists.models import EventResult, ListRow, Period, PlayerResult, PooledSample, RatingList
+from ratinglists.models import Period, RatingList
 from ratinglists.queries import published
 from regulations import model as rules
 from regulations.base import Regulation
-from tournaments.exact import from_text, to_decimal, to_text
+from tournaments.exact import from_text
 from tournaments.models import Report, Tournament
 from tournaments.queries import EventPart, stored_event_parts
 
@@ -159,10 +159,10 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
     )
     codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
     text = canonical([codes, [[regulation.code, regulation.parameters]], given])
-    return Inputs(period, regulation, previous, given, candidates, parts, _sha256(text))
+    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text))
 
 
-def _sha256(text: str) -> str:
+def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -281,168 +281,3 @@ def faults(given: rules.ListInput, result: rules.ListResult):
             continue
         if abs(row.rating - before - (row.change or 0)) > Fraction(1, 2):
             yield f"player {row.id}: {before} and a change of {row.change} do not give {row.rating}"
-
-
-def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
-    """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
-    period = inputs.period
-    period.lists.filter(state=RatingList.State.DRAFT).delete()
-    draft = RatingList.objects.create(
-        period=period,
-        regulation=inputs.regulation.code,
-        previous=inputs.previous,
-        input_sha256=inputs.sha256,
-        sha256=_sha256(canonical(result)),
-        report={
-            "fingerprint": fingerprint(inputs.previous, inputs.candidates),
-            "events": [
-                {
-                    "tournament": c.tournament.pk,
-                    "name": c.tournament.name,
-                    "outcome": c.outcome,
-                    "reason": c.reason,
-                }
-                for c in inputs.candidates
-            ],
-        },
-        computed_at=timezone.now(),
-    )
-    players = players_by_id({int(row.id) for row in result.players})
-    ListRow.objects.bulk_create(
-        (list_row(draft, players[int(row.id)], row) for row in result.players), batch_size=BATCH
-    )
-    _write_samples(draft, result, inputs)
-    _write_events(draft, inputs, result)
-    return draft
-
-
-def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
-    return ListRow(
-        rating_list=draft,
-        player=player,
-        status=row.status,
-        rating=row.rating,
-        change=to_decimal(row.change),
-        games=row.games,
-        k=row.k,
-        k_next=row.k_next,
-        name=player.name,
-        federation=player.federation_id,
-        title=player.title,
-        women_title=player.women_title,
-        sex=player.sex,
-        birth_year=player.birth_year,
-        fide_id=player.fide_id,
-        flags=list(row.flags),
-        steps=[dataclasses.asdict(step) for step in row.steps],
-        career_games=row.career_games,
-        reached_k10=row.reached_k10,
-        games_by_period=list(row.games_by_period),
-        inactive_lists=row.inactive_lists,
-    )
-
-
-def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:
-    PooledSample.objects.bulk_create(
-        (
-            PooledSample(
-                rating_list=draft,
-                player_id=int(sample.player),
-                event=sample.event,
-                list_date=sample.list_date,
-                performance=to_text(sample.performance),
-                games=sample.games,
-                score=to_decimal(sample.score),
-                opponents=[to_text(rating) for rating in sample.opponents],
-            )
-            for sample in result.samples
-        ),
-        batch_size=BATCH,
-    )
-
-
-def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -> None:
-    shares = {(row.id, share.event): share for row in result.players for share in row.events}
-    for candidate in inputs.candidates:
-        if candidate.outcome == "refused":
-            EventResult.objects.create(
-                rating_list=draft,
-                tournament=candidate.tournament,
-                regulation=candidate.tournament.regulation.code,
-                rated=False,
-                treated_as=candidate.tournament.system,
-                findings=[_finding_json(finding) for finding in candidate.findings],
-            )
-    late = {c.tournament.pk: c.findings for c in inputs.candidates}
-    for tournament, code, part, outcome in inputs.parts:
-        event = EventResult.objects.create(
-            rating_list=draft,
-            tournament=tournament,
-            part=part.number,
-            ratings_from=part.list_date,
-            regulation=code,
-            rated=outcome.rated,
-            treated_as=outcome.treated_as,
-            ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
-            findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
-        )
-        given = {player.id: player for player in part.event.players}
-        met = met_rated(part.event)
-        PlayerResult.objects.bulk_create(
-            (
-                player_result(
-                    event, given[player.id], player, shares.get((player.id, part.event.id)), player.id in met
-                )
-                for player in outcome.players
-            ),
-            batch_size=BATCH,
-        )
-
-
-def _finding_json(finding: rules.Finding) -> dict:
-    return dataclasses.asdict(finding)
-
-
-def met_rated(event: rules.Event) -> set[str]:
-    """Those who played somebody rated."""
-    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
-    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
-    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
-
-
-def player_result(
-    event, given: rules.EventPlayer, player: rules.PlayerResult, share, met: bool
-) -> PlayerResult:
-    return PlayerResult(
-        event=event,
-        player_id=int(player.id),
-        status=player.status,
-        rating=given.rating,
-        games=player.games,
-        score=to_decimal(player.score),
-        rc=to_decimal(player.rc),
-        expected=to_decimal(player.expected),
-        k=player.k,
-        change=to_decimal(player.change),
-        list_change=to_decimal(share.change) if share else None,
-        performance=to_decimal(player.performance),
-        pooled=player.pooled,
-        met_rated=met,
-        detail=detail_json(player),
-    )
-
-
-def detail_json(player: rules.PlayerResult) -> dict:
-    """The explanation of a result as it is stored and shown."""
-    return {
-        "counted": [_plain(game) for game in player.counted],
-        "uncounted": [_plain(game) for game in player.uncounted],
-        "steps": [_plain(step) for step in player.steps],
-    }
-
-
-def _plain(value) -> dict:
-    return {
-        name: to_text(item) if isinstance(item, Fraction) else item
-        for name, item in dataclasses.asdict(value).items()
-    }

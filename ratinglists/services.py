@@ -20,8 +20,8 @@ from ratinglists.computation import (
     previous_list,
     read_inputs,
     regulation_of,
-    write_draft,
 )
+from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
@@ -204,13 +204,7 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         k_next=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
         if rated
         else None,
-        name=player.name,
-        federation=player.federation_id,
-        title=player.title,
-        women_title=player.women_title,
-        sex=player.sex,
-        birth_year=player.birth_year,
-        fide_id=player.fide_id,
+        **printed(player),
         career_games=row.career_games or 0,
         reached_k10=bool(row.k10),
         games_by_period=[row.games_last_year] if row.games_last_year else [],

@@ -273,7 +273,8 @@ def rate_and_list(period: Period, *, published: bool = True) -> RatingList:
     """A list by the real computation (regulation, draft, checks), published unless told otherwise."""
     from django.db import transaction
 
-    from ratinglists.computation import compute, read_inputs, write_draft
+    from ratinglists.computation import compute, read_inputs
+    from ratinglists.drafts import write_draft
 
     def quiet(stage: str, done: int, total: int) -> None:
         """Nobody watches."""

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratinglists.computation import detail_json
+from ratinglists.drafts import detail_json
 from regulations.model import CountedGame, PlayerResult, Step, Uncounted
 from tests import factories as make
 from tests.pages import fetch as page

@@ -1,0 +1,186 @@
+"""Writing a computed period into its draft list, explanations included."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+
+from django.utils import timezone
+
+from players.models import Player
+from ratinglists.computation import BATCH, Inputs, canonical, fingerprint, players_by_id, sha256_of
+from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
+from regulations import model as rules
+from tournaments.exact import to_decimal, to_text
+
+
+def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
+    """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
+    period = inputs.period
+    period.lists.filter(state=RatingList.State.DRAFT).delete()
+    draft = RatingList.objects.create(
+        period=period,
+        regulation=inputs.regulation.code,
+        previous=inputs.previous,
+        input_sha256=inputs.sha256,
+        sha256=sha256_of(canonical(result)),
+        report={
+            "fingerprint": fingerprint(inputs.previous, inputs.candidates),
+            "events": [
+                {
+                    "tournament": c.tournament.pk,
+                    "name": c.tournament.name,
+                    "outcome": c.outcome,
+                    "reason": c.reason,
+                }
+                for c in inputs.candidates
+            ],
+        },
+        computed_at=timezone.now(),
+    )
+    players = players_by_id({int(row.id) for row in result.players})
+    ListRow.objects.bulk_create(
+        (list_row(draft, players[int(row.id)], row) for row in result.players), batch_size=BATCH
+    )
+    _write_samples(draft, result, inputs)
+    _write_events(draft, inputs, result)
+    return draft
+
+
+def printed(player: Player) -> dict:
+    """What a list keeps of a player as he was on its day."""
+    return {
+        "name": player.name,
+        "federation": player.federation_id,
+        "title": player.title,
+        "women_title": player.women_title,
+        "sex": player.sex,
+        "birth_year": player.birth_year,
+        "fide_id": player.fide_id,
+    }
+
+
+def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
+    return ListRow(
+        rating_list=draft,
+        player=player,
+        status=row.status,
+        rating=row.rating,
+        change=to_decimal(row.change),
+        games=row.games,
+        k=row.k,
+        k_next=row.k_next,
+        **printed(player),
+        flags=list(row.flags),
+        steps=[dataclasses.asdict(step) for step in row.steps],
+        career_games=row.career_games,
+        reached_k10=row.reached_k10,
+        games_by_period=list(row.games_by_period),
+        inactive_lists=row.inactive_lists,
+    )
+
+
+def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:
+    PooledSample.objects.bulk_create(
+        (
+            PooledSample(
+                rating_list=draft,
+                player_id=int(sample.player),
+                event=sample.event,
+                list_date=sample.list_date,
+                performance=to_text(sample.performance),
+                games=sample.games,
+                score=to_decimal(sample.score),
+                opponents=[to_text(rating) for rating in sample.opponents],
+            )
+            for sample in result.samples
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -> None:
+    shares = {(row.id, share.event): share for row in result.players for share in row.events}
+    for candidate in inputs.candidates:
+        if candidate.outcome == "refused":
+            EventResult.objects.create(
+                rating_list=draft,
+                tournament=candidate.tournament,
+                regulation=candidate.tournament.regulation.code,
+                rated=False,
+                treated_as=candidate.tournament.system,
+                findings=[_finding_json(finding) for finding in candidate.findings],
+            )
+    late = {c.tournament.pk: c.findings for c in inputs.candidates}
+    for tournament, code, part, outcome in inputs.parts:
+        event = EventResult.objects.create(
+            rating_list=draft,
+            tournament=tournament,
+            part=part.number,
+            ratings_from=part.list_date,
+            regulation=code,
+            rated=outcome.rated,
+            treated_as=outcome.treated_as,
+            ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
+            findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
+        )
+        given = {player.id: player for player in part.event.players}
+        met = met_rated(part.event)
+        PlayerResult.objects.bulk_create(
+            (
+                player_result(
+                    event, given[player.id], player, shares.get((player.id, part.event.id)), player.id in met
+                )
+                for player in outcome.players
+            ),
+            batch_size=BATCH,
+        )
+
+
+def _finding_json(finding: rules.Finding) -> dict:
+    return dataclasses.asdict(finding)
+
+
+def met_rated(event: rules.Event) -> set[str]:
+    """Those who played somebody rated."""
+    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
+    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
+    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+
+
+def player_result(
+    event, given: rules.EventPlayer, player: rules.PlayerResult, share, met: bool
+) -> PlayerResult:
+    return PlayerResult(
+        event=event,
+        player_id=int(player.id),
+        status=player.status,
+        rating=given.rating,
+        games=player.games,
+        score=to_decimal(player.score),
+        rc=to_decimal(player.rc),
+        expected=to_decimal(player.expected),
+        k=player.k,
+        change=to_decimal(player.change),
+        list_change=to_decimal(share.change) if share else None,
+        performance=to_decimal(player.performance),
+        pooled=player.pooled,
+        met_rated=met,
+        detail=detail_json(player),
+    )
+
+
+def detail_json(player: rules.PlayerResult) -> dict:
+    """The explanation of a result as it is stored and shown."""
+    return {
+        "counted": [_plain(game) for game in player.counted],
+        "uncounted": [_plain(game) for game in player.uncounted],
+        "steps": [_plain(step) for step in player.steps],
+    }
+
+
+def _plain(value) -> dict:
+    return {
+        name: to_text(item) if isinstance(item, Fraction) else item
+        for name, item in dataclasses.asdict(value).items()
+    }
