@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from regulations import fits, registry
 from regulations.base import Regulation
+from regulations.exact import half_up, show
 from regulations.model import (
     AUTHORIZATIONS,
     FLAGS,
@@ -210,6 +212,17 @@ _LIST_PLAYER = record(
     },
     ListPlayer,
 )
+
+
+def _sample(*, performance: Fraction, games: int, **values: Any) -> Sample:
+    """A pooled result. An answer shows a Ru that does not end with four places; the fraction of this
+    many games behind it is taken up again, so that a chain of lists stays exact."""
+    parts = 2 * games * (games + 1)
+    exactly = Fraction(half_up(performance * parts), parts)
+    same = show(exactly) == show(performance)
+    return Sample(performance=exactly if same else performance, games=games, **values)
+
+
 _SAMPLE = record(
     {
         "player": _ID,
@@ -219,7 +232,7 @@ _SAMPLE = record(
         "score": number(0, 9999),
     },
     {"opponents": listed(number(-5000, 5000)), "event": text()},
-    Sample,
+    _sample,
 )
 _LISTED_EVENT = record(
     {"event": _NAMED_EVENT, **_SHARED},

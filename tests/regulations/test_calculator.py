@@ -206,6 +206,17 @@ def test_the_previous_list_knows_what_an_event_leaves_out():
     assert k_and_change({"career_games": 12}, {"rating": None})[0] == 25
 
 
+def test_a_chain_of_lists_stays_exact():
+    """A 10.3, 10.32: Ru = 6001/3 + 12.5 in 3 games is shown as 2012.8333, and 12002/6 in 6 games as
+    2000.3333; (6038.5 + 12002)/9 = 2004.5 exactly, so 2005, where the shown figures give 2004.4998."""
+    samples = [
+        {"player": "9", "list_date": "2004-04-01", "performance": shown, "games": games, "score": "2"}
+        for shown, games in (("2012.8333", 3), ("2000.3333", 6))
+    ]
+    said = answer("list", {**LIST, "previous": [], "samples": samples, "events": []})
+    assert [(row["id"], row["rating"]) for row in said["players"]] == [("9", 2005)]
+
+
 def test_events_of_a_list_may_have_their_fields_beside_the_players():
     flat = {"id": "E1", "name": "Open", **RATE["event"], "players": RATE["players"], "games": RATE["games"]}
     inner = {
