@@ -8,8 +8,9 @@ from fractions import Fraction
 from django.utils import timezone
 
 from players.models import Player
-from ratinglists.computation import BATCH, Inputs, canonical, fingerprint, players_by_id, sha256_of
+from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
+from regulations import lists
 from regulations import model as rules
 from tournaments.exact import to_decimal, to_text
 
@@ -23,7 +24,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         regulation=inputs.regulation.code,
         previous=inputs.previous,
         input_sha256=inputs.sha256,
-        sha256=sha256_of(canonical(result)),
+        sha256=lists.digest(inputs.regulation, inputs.given, result),
         report={
             "fingerprint": fingerprint(inputs.previous, inputs.candidates),
             "events": [

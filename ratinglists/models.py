@@ -56,7 +56,7 @@ class RatingList(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     is_opening = models.BooleanField(default=False, help_text="Brought in from elsewhere, not computed here.")
     input_sha256 = models.CharField(max_length=64, help_text="Of everything that the computation read.")
-    sha256 = models.CharField(max_length=64, help_text="Of the list in canonical form.")
+    sha256 = models.CharField(max_length=64, help_text="Of the canonical list, as in the calculator.")
     report = models.JSONField(default=dict, help_text="Events counted, deferred and refused, with reasons.")
     computed_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True, blank=True)

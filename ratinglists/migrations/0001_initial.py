@@ -244,7 +244,7 @@ class Migration(migrations.Migration):
                     "input_sha256",
                     models.CharField(help_text="Of everything that the computation read.", max_length=64),
                 ),
-                ("sha256", models.CharField(help_text="Of the list in canonical form.", max_length=64)),
+                ("sha256", models.CharField(help_text="Of the canonical list, as in the calculator.", max_length=64)),
                 (
                     "report",
                     models.JSONField(
