@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
             " production needs: PORTAL_SECRET_KEY, PORTAL_HOSTS, PORTAL_ORIGIN (docs/settings.md)."
         )
     for warning in preparation.check_settings():
-        say(f"Note:{warning}")
+        say(f"Note: {warning.strip()}")
     preparation.check_port(options.host, options.port)
     if options.reset:
         preparation.reset()
