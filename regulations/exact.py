@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 _NUMBER = re.compile(r"[+-]?\d{1,30}(\.\d{1,30})?|[+-]?\d{1,30}/[1-9]\d{0,29}", re.ASCII)
 _PLACES = 4
@@ -16,6 +17,7 @@ def parse(text: str) -> Fraction:
     return Fraction(text)
 
 
+@lru_cache(maxsize=1 << 15)
 def show(value: int | Fraction) -> str:
     """The exact decimal; one that does not end is rounded to four places, half up."""
     if isinstance(value, int) or value.denominator == 1:

@@ -142,7 +142,7 @@ def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequ
             article,
             "Rn",
             str(new),
-            f"{base} + {rounded}" + (", from the standard rating" if article == "7.21" else ""),
+            sum_text([base, rounded]) + (", from the standard rating" if article == "7.21" else ""),
         ),
     ]
     year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)

@@ -108,7 +108,7 @@ def rated_row(p: Any, player: ListPlayer, entries: Sequence[lists.Entry]) -> Lis
     new = half_up(old + change)
     steps = [
         Step("10.55", "change", show(change), sum_text([share.change for share in shares]) or "no games"),
-        Step("10.56", "Rn", str(new), f"{old} + {show(change)}, to the nearest whole number"),
+        Step("10.56", "Rn", str(new), f"{sum_text([old, change])}, to the nearest whole number"),
     ]
     career = lists.career_games(player) + games
     reached = reached_strong(p, player.reached_k10, old, new)

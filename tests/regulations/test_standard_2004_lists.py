@@ -33,6 +33,13 @@ def test_the_changes_of_all_events_are_summed_and_rounded_once():
     assert value_of(row.steps, "Rn") == "2152"
 
 
+def test_a_loss_is_written_as_a_difference():
+    """10.56: 2143 - 16.25 - 4.5 = 2122.25 → 2122, as an official would write the sums."""
+    texts = {step.label: step.text for step in list_after(2143, "-16.25", "-4.5").steps}
+    assert texts["change"] == "-16.25 - 4.5"
+    assert texts["Rn"] == "2143 - 20.75, to the nearest whole number"
+
+
 @pytest.mark.parametrize(
     ("change", "rating", "status"),
     [
