@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
+from django.utils import timezone
 
 from ratinglists.models import Period
 from ratinglists.queries import proposed_period
 from tournaments.models import RatingSystem
 
 MAX_BYTES = 32 << 20
+FAR_AHEAD = 10
+
+
+def sensible(day: date) -> None:
+    """A slip of the year would give thousands of periods, or none ever after."""
+    last = timezone.localdate().year + FAR_AHEAD
+    if not 1900 <= day.year <= last:
+        raise forms.ValidationError(f"The year {day.year} is not between 1900 and {last}.")
 
 
 class PeriodForm(forms.ModelForm):
@@ -21,6 +32,8 @@ class PeriodForm(forms.ModelForm):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        for name in self.fields.keys() & {"list_date", "closes_on"}:
+            self.fields[name].validators.append(sensible)
         if self.instance.pk is None:
             for name in ("list_date", "closes_on"):
                 if name in self.fields:
@@ -34,7 +47,7 @@ class PeriodForm(forms.ModelForm):
             if self.errors.keys() & {"list_date", "closes_on"}:
                 return given
             list_date, closes_on = proposed_period(system, given.get("list_date"))
-            if list_date is None:
+            if not ((given.get("list_date") or list_date) and (given.get("closes_on") or closes_on)):
                 self.add_error(
                     "system", f"{system} follows no regulation then: add one to it, or give both dates."
                 )
@@ -51,6 +64,7 @@ class OpeningForm(forms.Form):
     )
     list_date = forms.DateField(
         help_text="The day from which the list is in force.",
+        validators=[sensible],
         widget=AdminDateWidget({"placeholder": "2022-01-01"}),
     )
     file = forms.FileField(

@@ -115,6 +115,11 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
         return Candidate(
             tournament, "deferred", f"Its report arrived on {received}; the last day was {last}."
         )
+    if tournament.regulation is None:
+        raise Refusal(
+            f"{tournament} starts on {tournament.start}, when {period.system} follows no regulation: "
+            "add one to the system."
+        )
     findings = tournament.regulation.report_findings(
         end=tournament.end, received=received, list_date=period.list_date
     )

@@ -232,7 +232,7 @@ class Calculation:
 
 def calculations(player: Player, tournament: int, *, draft: bool = False) -> list[Calculation]:
     """Every part of a tournament as the standing lists (or a draft) counted it for a player."""
-    results = PlayerResult.objects.filter(player=player, event__tournament=tournament)
+    results = PlayerResult.objects.filter(player=player, event__tournament__pk=tournament)
     if draft:
         results = results.filter(event__rating_list__state=RatingList.State.DRAFT)
     else:

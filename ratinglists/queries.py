@@ -75,14 +75,18 @@ def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) ->
     return facts
 
 
-def proposed_period(system: RatingSystem, list_date: date | None = None) -> tuple[date | None, date | None]:
+def proposed_period(
+    system: RatingSystem, list_date: date | None = None, *, after: date | None = None
+) -> tuple[date | None, date | None]:
     """List date and closing date of a system's next period by its regulation; None where it follows none.
 
-    The next after the latest period, or after today where there is none; ``list_date`` overrides it.
+    The next after ``after``: if not given, after the latest period, or after today where there is
+    none; ``list_date`` overrides it.
     """
     if list_date is None:
-        latest = system.periods.order_by("-list_date").first()
-        after = latest.list_date if latest else timezone.localdate()
+        if after is None:
+            latest = system.periods.order_by("-list_date").first()
+            after = latest.list_date if latest else timezone.localdate()
         regulation = system.regulation_on(after)
         if regulation is None:
             return None, None

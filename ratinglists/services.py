@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from datetime import date
 
 from django.core.exceptions import PermissionDenied
@@ -25,9 +26,11 @@ from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
-from ratinglists.queries import latest_list
+from ratinglists.queries import latest_list, proposed_period
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow, mark_counted
+
+log = logging.getLogger(__name__)
 
 
 class OpeningRefused(Exception):
@@ -221,9 +224,10 @@ def ensure_periods(system: RatingSystem, today: date) -> list[Period]:
         return []
     made, list_date = [], latest.list_date
     while list_date <= today:
-        regulation = system.regulation_on(list_date)
-        list_date = regulation.next_list_date(list_date)
-        closes = system.regulation_on(list_date).closing_date(list_date)
+        list_date, closes = proposed_period(system, after=list_date)
+        if list_date is None or closes is None:
+            log.error("%s follows no regulation: its periods cannot be opened", system)
+            break
         period, created = Period.objects.get_or_create(
             system=system, list_date=list_date, defaults={"closes_on": closes}
         )
@@ -240,13 +244,23 @@ def look_for_due_periods(today: date | None = None) -> list[Job]:
     today = today or timezone.localdate()
     queued = []
     for system in RatingSystem.objects.exclude(schedule=RatingSystem.Schedule.MANUAL):
+        try:
+            job, new = _look_at(system, today)
+        except Exception:  # one system's trouble must not stop the others
+            log.exception("%s: its periods cannot be looked at", system)
+        else:
+            queued += [job] if new else []
+    return queued
+
+
+def _look_at(system: RatingSystem, today: date) -> tuple[Job | None, bool]:
+    with transaction.atomic():
         ensure_periods(system, today)
         unpublished = system.periods.exclude(lists__state=RatingList.State.PUBLISHED)
         period = unpublished.filter(closes_on__lt=today).order_by("list_date").first()
         if period is not None and (kind := _due(period, today)) is not None:
-            job, new = jobs.request(kind, period)
-            queued += [job] if new else []
-    return queued
+            return jobs.request(kind, period)
+    return None, False
 
 
 def _due(period: Period, today: date) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-LIST = "ratinglists_ratinglist"
+LIST, PERIOD = "ratinglists_ratinglist", "ratinglists_period"
 #: child table -> SQL for the id of its list, with {row} for NEW or OLD
 CHILDREN = {
     "ratinglists_listrow": "{row}.rating_list_id",
@@ -42,6 +42,16 @@ def _postgresql() -> list[str]:
         END $$""",
         f"""CREATE TRIGGER guard_published BEFORE UPDATE OR DELETE ON {LIST}
         FOR EACH ROW EXECUTE FUNCTION ratinglists_guard_list()""",
+        f"""CREATE FUNCTION ratinglists_guard_period() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT 1 FROM {LIST} WHERE period_id = OLD.id AND state = 'published') THEN
+                RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+            RETURN NEW;
+        END $$""",
+        f"""CREATE TRIGGER guard_published BEFORE UPDATE OR DELETE ON {PERIOD}
+        FOR EACH ROW EXECUTE FUNCTION ratinglists_guard_period()""",
         f"""CREATE FUNCTION ratinglists_guard_truncate() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published') THEN
@@ -80,20 +90,35 @@ def _sqlite() -> list[str]:
         WHEN OLD.state = 'published' BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
         for event in ("UPDATE", "DELETE")
     ]
-    # INSERT OR REPLACE deletes without firing DELETE triggers: refuse the insert itself.
-    statements.append(
-        f"""CREATE TRIGGER {LIST}_guard_INSERT BEFORE INSERT ON {LIST}
+    statements += [
+        f"""CREATE TRIGGER {PERIOD}_guard_{event} BEFORE {event} ON {PERIOD}
+        WHEN EXISTS (SELECT 1 FROM {LIST} WHERE period_id = OLD.id AND state = 'published')
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+        for event in ("UPDATE", "DELETE")
+    ]
+    # OR REPLACE deletes the row in its way without firing DELETE triggers: refuse what would replace.
+    statements += [
+        f"""CREATE TRIGGER {LIST}_guard_replace_{event} BEFORE {event} ON {LIST}
         WHEN EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published' AND (id = NEW.id
             OR (period_id = NEW.period_id AND revision = NEW.revision)))
         BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
-    )
+        for event in ("INSERT", "UPDATE")
+    ]
+    statements += [
+        f"""CREATE TRIGGER {PERIOD}_guard_replace_{event} BEFORE {event} ON {PERIOD}
+        WHEN EXISTS (SELECT 1 FROM {LIST} JOIN {PERIOD} AS present ON present.id = period_id
+            WHERE state = 'published' AND (present.id = NEW.id
+            OR (present.system_id = NEW.system_id AND present.list_date = NEW.list_date)))
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+        for event in ("INSERT", "UPDATE")
+    ]
     for table, path in CHILDREN.items():
         for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
             condition = " OR ".join(
                 f"EXISTS (SELECT 1 FROM {LIST} WHERE state = 'published' AND id = {path.format(row=row)})"
                 for row in rows
             )
-            if event == "INSERT":
+            if event != "DELETE":
                 old = path.format(row="present")
                 condition += (
                     f" OR EXISTS (SELECT 1 FROM {table} AS present JOIN {LIST} AS parent ON parent.id = {old}"
@@ -120,14 +145,15 @@ def remove(connection) -> None:
             for table in (LIST, *CHILDREN)
             for trigger in ("guard_published", "guard_truncate")
         ]
+        names.append(f"TRIGGER IF EXISTS guard_published ON {PERIOD}")
         names += [f"FUNCTION IF EXISTS {table}_guard()" for table in CHILDREN]
-        for function in ("guard_list()", "guard_truncate()", "refuse_published(bigint)"):
+        for function in ("guard_list()", "guard_period()", "guard_truncate()", "refuse_published(bigint)"):
             names.append(f"FUNCTION IF EXISTS ratinglists_{function}")
     else:
         names = [
             f"TRIGGER IF EXISTS {table}_guard_{event}"
-            for table in (LIST, *CHILDREN)
-            for event in ("INSERT", "UPDATE", "DELETE")
+            for table in (LIST, PERIOD, *CHILDREN)
+            for event in ("INSERT", "UPDATE", "DELETE", "replace_INSERT", "replace_UPDATE")
         ]
     _execute(connection, [f"DROP {name}" for name in names])
 

@@ -1,9 +1,10 @@
-"""Security headers that Django does not send by itself."""
+"""Security headers that Django does not send by itself, and an answer to NUL characters."""
 
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db import DataError
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 
 # No 'unsafe-inline' and no other origin: pages carry their script and style in files.
 # data: is for the small pictures inside Bootstrap's style sheet.
@@ -39,3 +40,18 @@ def security_headers(
         return response
 
     return middleware
+
+
+class NulIsABadRequest:
+    """PostgreSQL takes no NUL in text: only a forged request holds one, which is no fault of the portal."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, DataError) and "NUL" in str(error):
+            return HttpResponseBadRequest("The request holds a NUL character.", content_type="text/plain")
+        return None

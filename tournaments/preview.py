@@ -101,6 +101,8 @@ def of_stored(tournament: Tournament) -> list[Part]:
         str(entry.player_id): Reported(entry.start_number or 0, entry.player, entry.reported_rating)
         for entry in tournament.entries.select_related("player")
     }
+    if tournament.regulation is None:
+        return []
     rate = tournament.regulation.rate
     return [_part(tournament, part, rate(part.event), people) for part in stored_event_parts(tournament)]
 

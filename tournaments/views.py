@@ -207,7 +207,8 @@ def _posted_rows(request: HttpRequest, grid: bool) -> list[tuple[str, tuple[str,
     rows = RowFormSet(request.POST, prefix="row", form_kwargs={"columns": old.columns})
     if not rows.management_form.is_valid():
         return []
-    return [form.typed() for form in rows.forms]
+    # A forged page may send more rows than it said it had.
+    return [form.typed() for form in rows.forms[: old.cleaned_data["players"]]]
 
 
 def _table_page(

@@ -189,6 +189,15 @@ def test_a_period_of_a_system_without_regulation_needs_both_dates(officer):
     assert not Period.objects.exists()
 
 
+@pytest.mark.parametrize("day", ["2001-01-01", "0001-01-01", "9999-12-01"])
+def test_a_period_with_an_impossible_date_is_refused(officer, day):
+    system = make_system(since=date(2022, 1, 1))
+    response = officer.post(reverse("admin:ratinglists_period_add"), {"system": system.pk, "list_date": day})
+    wanted = "follows no regulation then" if day == "2001-01-01" else "is not between 1900 and"
+    assert wanted in response.content.decode()
+    assert not Period.objects.exists()
+
+
 def test_a_period_can_be_dropped_with_draft_and_jobs_until_it_is_published(officer, period):
     ask(officer, period, "compute")
     services.run_job(Job.objects.get().pk)

@@ -318,3 +318,9 @@ def test_pages_do_not_ask_more_as_history_grows(client, system):
     }
     assert len(lists) == 1
     assert lists.pop() <= 6
+
+
+def test_a_number_too_large_for_the_database_is_no_page(client):
+    player = make.make_player()
+    for number in (2**63, 10**19, 10**400):
+        assert client.get(f"/players/{player.pk}/events/{number}/").status_code == 404

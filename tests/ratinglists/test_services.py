@@ -20,7 +20,7 @@ from tests.factories import (
     make_tournament,
     make_user,
 )
-from tournaments.models import Report, Tournament
+from tournaments.models import RatingSystem, Report, SystemRegulation, Tournament
 
 pytestmark = pytest.mark.django_db
 OPENED, NEXT = date(2004, 4, 1), date(2004, 7, 1)
@@ -322,3 +322,14 @@ def test_a_failed_job_waits_for_staff():
     services.look_for_due_periods(date(2022, 3, 30))
     Job.objects.update(state="failed")
     assert services.look_for_due_periods(date(2022, 3, 31)) == []
+
+
+def test_a_system_without_regulation_does_not_stop_the_others():
+    for code in ("alpha", "beta", "gamma"):
+        make_list(make_system(code), date(2022, 3, 1), {make_player(): 1800})
+    SystemRegulation.objects.filter(system="alpha").update(effective_from=date(2090, 1, 1))
+    lost = make_period(RatingSystem.objects.get(pk="beta"), date(2022, 4, 1), closes_on=date(2022, 3, 29))
+    make_draft = make_list(lost.system, date(2022, 4, 1), {make_player(): 1800}, published=False)
+    SystemRegulation.objects.filter(system="beta").update(effective_from=date(2090, 1, 1))
+    assert make_draft.period == lost
+    assert [job.period.system_id for job in services.look_for_due_periods(date(2022, 4, 1))] == ["gamma"]

@@ -113,6 +113,23 @@ def test_the_list_itself_stays():
 
 
 @pytest.mark.django_db
+def test_the_period_of_a_published_list_stays():
+    """Its dates are the list's: the public page is found and ordered by them."""
+    made = build(published=True)
+    for change in ("list_date = '2022-05-01'", "closes_on = '2022-01-01'", "id = 99999"):
+        assert refused(sql(f"UPDATE ratinglists_period SET {change} WHERE id = {made.period_id}"))
+    assert refused(sql(f"DELETE FROM ratinglists_period WHERE id = {made.period_id}"))
+
+
+@pytest.mark.django_db
+def test_the_period_of_a_draft_may_change():
+    made = build(published=False)
+    assert not refused(
+        sql(f"UPDATE ratinglists_period SET closes_on = '2022-01-01' WHERE id = {made.period_id}")
+    )
+
+
+@pytest.mark.django_db
 def test_a_row_does_not_move_into_a_published_list():
     made = build(published=True)
     draft = make_list(made.period.system, date(2022, 5, 1), {make_player(): 1700}, published=False)
@@ -152,6 +169,38 @@ def test_ways_around_of_each_database():
         sql(
             "INSERT OR REPLACE INTO ratinglists_ratinglist "
             f"SELECT * FROM ratinglists_ratinglist WHERE id = {made.pk}"
+        )
+    )
+    # A draft's row that takes the number of a published one would delete that.
+    player = row.player
+    draft = make_list(
+        made.period.system,
+        date(2022, 5, 1),
+        {player: 1700},
+        events={make_tournament(made.period.system): {player: {}}},
+        published=False,
+    )
+    event, published_event = draft.events.get(), made.events.get()
+    for table, own, theirs in (
+        ("ratinglist", draft, made),
+        ("period", draft.period, made.period),
+        ("listrow", draft.rows.get(), row),
+        ("eventresult", event, published_event),
+        ("playerresult", event.players.get(), published_event.players.get()),
+    ):
+        assert refused(
+            sql(f"UPDATE OR REPLACE ratinglists_{table} SET id = {theirs.pk} WHERE id = {own.pk}")
+        ), table
+    assert refused(
+        sql(
+            f"UPDATE OR REPLACE ratinglists_ratinglist SET period_id = {made.period_id} WHERE id = {draft.pk}"
+        )
+    )
+    assert refused(
+        sql(
+            "INSERT OR REPLACE INTO ratinglists_period (id, system_id, list_date, closes_on) "
+            "SELECT id, system_id, '2022-05-02', closes_on FROM ratinglists_period "
+            f"WHERE id = {made.period_id}"
         )
     )
 

@@ -8,6 +8,7 @@ import re
 from datetime import date
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -275,6 +276,22 @@ def test_a_report_is_accepted_and_returned_by_officers_only(officer, clerk):
     report.refresh_from_db()
     assert (now(tournament), report.state, report.remark) == ("returned", "returned", "Round 2 is missing.")
     assert report.decided_by == officer.user
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1"])
+def test_a_forged_report_number_is_no_crash(officer, number):
+    tournament = make_tournament(make_system(), state="reported")
+    assert (
+        "no longer the standing one" in decide(officer, tournament, "accept", report=number).content.decode()
+    )
+
+
+def test_a_nul_in_a_reason_is_no_crash(officer):
+    tournament = make_tournament(make_system(), state="draft")
+    response = decide(officer, tournament, "refuse", reason="no\x00thing")
+    # SQLite stores it; PostgreSQL cannot.
+    postgresql = connection.vendor == "postgresql"
+    assert (response.status_code, now(tournament)) == ((400, "draft") if postgresql else (200, "refused"))
 
 
 def test_a_replaced_report_cannot_be_accepted(officer):

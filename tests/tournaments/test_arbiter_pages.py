@@ -15,6 +15,7 @@ from tests.factories import (
     make_arbiter,
     make_list,
     make_player,
+    make_report,
     make_system,
     make_tournament,
     make_user,
@@ -428,3 +429,20 @@ def test_rubbish_in_the_address_or_the_form_is_no_crash(world):
         typed(ROWS, 2, had=(9, 9)),
     ):
         assert world.client.post(url, {**data, "check": "1"}).status_code == 200
+
+
+@pytest.mark.parametrize("size", [4, 0])
+def test_more_rows_than_the_page_had_are_no_crash(world, size):
+    rows = [*ROWS, *[("", "", "")] * 60, ("7000011", "1", "")]
+    data = typed(rows, 2, had=(4, 2), check="1") | {"players": size}
+    assert world.client.post(world.url("arbiter-grid"), data).status_code == 200
+
+
+def test_a_receipt_opens_though_the_system_lost_its_regulation():
+    tournament = make_tournament(make_system(), arbiter=make_arbiter(user=(user := make_user())))
+    report = make_report(tournament, [make_player(), make_player()], [(1, 1, 2, "1-0")], state="submitted")
+    Tournament.objects.update(state="reported")
+    tournament.rating_system.regulations.update(effective_from=date(2090, 1, 1))
+    client = Client()
+    client.force_login(user)
+    assert client.get(reverse("arbiter-report", args=[tournament.pk, report.pk])).status_code == 200
