@@ -102,20 +102,7 @@ def _check_state(reading: Reading) -> None:
     if tournament.state in (states.REGISTERED, states.RETURNED, states.REPORTED):
         same = tournament.reports.filter(sha256=reading.sha256).first()
         if same is not None and same.state in (Report.State.SUBMITTED, Report.State.RETURNED):
-            remedy = (
-                "Nothing needs to be done."
-                if same.state == Report.State.SUBMITTED
-                else f"Correct what it was returned for ({same.remark}) and send the corrected file."
-            )
-            reading.issues.append(
-                Issue(
-                    "error",
-                    "file",
-                    f"This very file was submitted on {same.submitted_at:%Y-%m-%d %H:%M}.",
-                    remedy,
-                    code="file-known",
-                )
-            )
+            reading.issues.append(_known_file(same))
         return
     why = {
         states.DRAFT: ("is not registered yet", "Ask the federation to register it first."),
@@ -130,6 +117,20 @@ def _check_state(reading: Reading) -> None:
         ),
     }[tournament.state]
     reading.issues.append(Issue("error", "tournament", f"The tournament {why[0]}.", why[1], code="state"))
+
+
+def _known_file(report: Report) -> Issue:
+    """The very file again: needless while it waits, right after a return that was not its fault."""
+    when = f"This very file was submitted on {report.submitted_at:%Y-%m-%d %H:%M}"
+    if report.state == Report.State.SUBMITTED:
+        return Issue("error", "file", f"{when}.", "Nothing needs to be done.", code="file-known")
+    return Issue(
+        "warning",
+        "file",
+        f"{when} and returned: {report.remark}",
+        "Send it again only if the fault was not in the file.",
+        code="file-known",
+    )
 
 
 def _identify(reading: Reading) -> None:
