@@ -244,7 +244,10 @@ class Migration(migrations.Migration):
                     "input_sha256",
                     models.CharField(help_text="Of everything that the computation read.", max_length=64),
                 ),
-                ("sha256", models.CharField(help_text="Of the canonical list, as in the calculator.", max_length=64)),
+                (
+                    "sha256",
+                    models.CharField(help_text="Of the canonical list, as in the calculator.", max_length=64),
+                ),
                 (
                     "report",
                     models.JSONField(
