@@ -78,7 +78,8 @@ def compute_period(held: Claim) -> None:
         _refuse_published(period)
         draft = write_draft(inputs, result)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
-        held.finish(f"{counted} tournaments counted, {len(result.players)} players on the draft.")
+        events = "1 tournament" if counted == 1 else f"{counted} tournaments"
+        held.finish(f"{events} counted, {len(result.players)} players on the draft.")
 
 
 def _refuse_published(period: Period) -> None:

@@ -72,9 +72,10 @@ class RowForm(forms.Form):
         return [self[f"c{column}"] for column in range(1, self.columns + 1)]
 
     def typed(self) -> tuple[str, tuple[str, ...]]:
-        """Number and cells as typed, whether valid or not."""
-        cells = tuple((self[f"c{column}"].value() or "").strip() for column in range(1, self.columns + 1))
-        return (self["number"].value() or "").strip(), cells
+        """Number and cells as typed, whether valid or not; without NUL, which no database column takes."""
+        names = ["number", *(f"c{column}" for column in range(1, self.columns + 1))]
+        number, *cells = ((self[name].value() or "").replace("\0", "").strip() for name in names)
+        return number, tuple(cells)
 
 
 RowFormSet = forms.formset_factory(RowForm, extra=0, max_num=MAX_PLAYERS, absolute_max=MAX_PLAYERS)

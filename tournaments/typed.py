@@ -73,6 +73,12 @@ def understand(
     return typed
 
 
+def people(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]]) -> dict[int, Player]:
+    """The persons whose number is known, by row; the others are left out without an issue."""
+    numbers = {n: number for n, (number, _) in enumerate(rows, start=1) if number}
+    return _look_up(tournament, numbers, Typed())
+
+
 def _put(typed: Typed, issue: Issue) -> None:
     if issue.line is None:
         typed.general.append(issue)

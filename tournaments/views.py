@@ -24,7 +24,7 @@ from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_s
 from tournaments.reports.text import MAX_BYTES
 from tournaments.sealed import Broken, seal, unseal
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
-from tournaments.typed import FILENAME, Typed, understand
+from tournaments.typed import FILENAME, Typed, people, understand
 from tournaments.uploads import LimitedUpload
 
 State = Tournament.State
@@ -234,6 +234,7 @@ def _table_page(
         prefix="row", initial=initial, form_kwargs={"columns": columns, "size": 3 if grid else 6}
     )
     issues = typed.issues if typed else []
+    persons = typed.people if typed else people(event, rows)
     bad = {(i.line, i.column) for i in issues if i.severity == "error"}
     lines = []
     for number, form in enumerate(formset.forms, start=1):
@@ -247,8 +248,7 @@ def _table_page(
         found = typed.by_row.get(number, []) if typed else []
         if any(issue.field == "number" and issue.severity == "error" for issue in found):
             attrs.update({"class": "number is-invalid", "aria-invalid": "true"})
-        player = typed.people.get(number) if typed else None
-        lines.append((number, form, player, found))
+        lines.append((number, form, persons.get(number), found))
     ok = typed is not None and typed.ok
     context = {
         "tournament": event,

@@ -224,7 +224,7 @@ class Loader:
         events.submit_report(waiting, self.staff, "rapid-to-accept.trf", report_file(waiting, field, games))
         self._draft(
             self.standard,
-            "Too fast for its field (draft)",
+            "Too fast for its field",
             "swiss",
             self.today + timedelta(30),
             3,
@@ -235,7 +235,7 @@ class Loader:
         )
         self._draft(
             self.rapid,
-            "Registered too late (draft)",
+            "Registered too late",
             "swiss",
             self.today + timedelta(1),
             1,

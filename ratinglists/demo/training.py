@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from players.models import Federation
+from players.queries import by_identifier
 from ratinglists import services
 from ratinglists.models import Period
 from regulations.model import ScheduledRound, Stage
@@ -109,6 +110,7 @@ def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
     data = ("\n".join(lines) + "\n").encode()
     (folder / "opening-practice.csv").write_bytes(data)
     services.open_system(system, OPENED, data, staff)
+    register = by_identifier("FIDE", [number for number, *_ in PEOPLE])
     for number, (name, start, end, rows) in enumerate(EVENTS, start=1):
         (folder / f"practice-{number}.trf").write_bytes(report_file(name, start, end, rows))
         days, rounds = (end - start).days + 1, len(rows[0][3])
@@ -130,6 +132,7 @@ def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
                 ScheduledRound(n, start + timedelta((n - 1) * days // rounds)) for n in range(1, rounds + 1)
             ],
             arbiters=[arbiter],
+            players=[register[number].pk for number, *_ in rows],
         )
         events.register(tournament, staff)
     Period.objects.create(system=system, list_date=today, closes_on=today)

@@ -93,7 +93,7 @@ def notice(
     days = (start - registered_on).days
     if days >= p.notice_days:
         return ()
-    when = f"{days} days before the start" if days > 0 else "not before the start"
+    when = f"{days} day{'' if days == 1 else 's'} before the start" if days > 0 else "not before the start"
     text = f"Registered {when}; at least {p.notice_days} days are needed."
     return (_unless("late-registration", authorizations, "late-registration", text, "registered_on"),)
 

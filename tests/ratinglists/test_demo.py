@@ -64,6 +64,8 @@ def test_the_practice_reports_do_what_the_tour_says(loaded):
     readings = {}
     for number in range(1, 5):
         tournament = Tournament.objects.get(name__startswith=f"Practice {number}")
+        assert tournament.state == "registered"
+        assert tournament.entries.exists(), "whoever types the crosstable finds the players in it"
         content = (loaded / f"practice-{number}.trf").read_bytes()
         readings[number] = read(tournament, f"practice-{number}.trf", content)
 

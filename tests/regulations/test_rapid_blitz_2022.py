@@ -107,6 +107,13 @@ def test_three_days_notice_or_the_chairmans_leave(registered, granted, severity)
     assert all(each.authorization == "late-registration" for each in result.findings)
 
 
+@pytest.mark.parametrize(("day", "text"), [(6, "1 day before"), (5, "2 days before"), (7, "not before")])
+def test_the_notice_is_counted_in_words(day, text):
+    """0.2"""
+    (found,) = RULES.check(announced(registered_on=date(2022, 5, day))).findings
+    assert found.message.startswith(f"Registered {text} the start;")
+
+
 def test_an_unknown_day_of_registration_is_a_warning():
     result = RULES.check(announced(registered_on=None))
     assert result.ratable

@@ -368,6 +368,7 @@ def test_the_size_can_change_and_what_is_typed_stays(world):
     html = page.content.decode()
     assert 'name="row-5-c3"' in html
     assert 'value="3w1"' in html
+    assert f'<td class="who">{NAMES[0]}</td>' in html
     smaller = typed(ROWS, 2, had=(4, 2), resize="1") | {"players": 2, "rounds": 1}
     html = world.client.post(url, smaller).content.decode()
     assert "Row 4 is filled in" in html
@@ -375,12 +376,23 @@ def test_the_size_can_change_and_what_is_typed_stays(world):
     assert 'value="7000014"' in html
 
 
+@pytest.mark.parametrize("button", ["check", "resize"])
+def test_a_nul_in_a_cell_is_no_character(world, button):
+    """PostgreSQL takes no NUL, not even in a search."""
+    rows = [("70000\x0011", "2w\x001"), ("Bir\x00ch", "")]
+    page = world.client.post(world.url("arbiter-crosstable"), typed(rows, 1, **{button: "1"}))
+    html = page.content.decode()
+    assert 'value="7000011"' in html and 'value="2w1"' in html and 'value="Birch"' in html
+
+
 def test_the_form_starts_from_the_registration():
     world = World()
     for player in world.players:
         Entry.objects.create(tournament=world.tournament, player=player)
     page = world.client.get(world.url("arbiter-crosstable"))
-    assert 'value="7000014"' in page.content.decode()
+    html = page.content.decode()
+    assert 'value="7000014"' in html
+    assert all(f'<td class="who">{name}</td>' in html for name in NAMES), "a number alone names nobody"
     assert page.context["had"]["players"] == 4
 
 
