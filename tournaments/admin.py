@@ -140,10 +140,7 @@ class EntryInline(DraftInline):
             tournament = entry.tournament
             ids = list(tournament.entries.values_list("player_id", flat=True))
             self.facts = facts_in_force(tournament.rating_system, ids, tournament.start)
-        fact = self.facts[entry.player_id]
-        if fact.rating is None and fact.standard_rating is not None:
-            return f"{fact.standard_rating} ({entry.tournament.rating_system.reference_id})"
-        return str(fact.rating or "unrated")
+        return self.facts[entry.player_id].on_that_day(entry.tournament.rating_system.reference_id)
 
 
 @admin.register(Tournament)

@@ -41,6 +41,7 @@ class Line:
     reported: Reported
     rating: int | None
     standard_rating: int | None
+    rated_since_event: bool
     status: str
     games: int
     score: str
@@ -55,6 +56,8 @@ class Line:
     @property
     def counts(self) -> str:
         """How the player counts for his opponents and himself."""
+        if self.rating is not None and self.rated_since_event:
+            return f"rated {self.rating} since the event, unrated for opponents"
         if self.rating is not None:
             return f"rated {self.rating}"
         if self.standard_rating is not None:
@@ -129,6 +132,7 @@ def _line(people: Mapping[str, Reported], player: PlayerResult, given) -> Line:
         people[player.id],
         given.rating,
         given.standard_rating,
+        given.rated_since_event,
         player.status,
         player.games,
         show(player.score),

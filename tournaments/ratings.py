@@ -26,6 +26,12 @@ class RatingFacts:
     rated_since_event: bool = False
     list_date: date | None = None
 
+    def on_that_day(self, reference: str | None) -> str:
+        """For an entry list: the rating of the day, else that of the reference system, else "unrated"."""
+        if self.rating is not None and not self.rated_since_event:
+            return str(self.rating)
+        return "unrated" if self.standard_rating is None else f"{self.standard_rating} ({reference})"
+
 
 def facts_in_force(system, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
     """The facts of each player asked for, by primary key, from the list in force on a day."""

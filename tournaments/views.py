@@ -77,7 +77,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "minutes": "" if minutes is None else show(minutes),
         "result": result,
         "findings": [Shown(found, found.authorization in granted) for found in result.findings],
-        "entries": [(entry, facts[entry.player_id]) for entry in entries],
+        "entries": [
+            (entry, facts[entry.player_id].on_that_day(event.rating_system.reference_id)) for entry in entries
+        ],
         "reports": event.reports.defer("content").select_related("submitted_by"),
     }
     return render(request, "tournaments/arbiter_tournament.html", context)

@@ -81,6 +81,18 @@ def world() -> World:
     return World()
 
 
+def test_who_was_rated_since_the_event_was_unrated_at_its_start(world):
+    """2004 10.4: on the later list Cedar has 1850; he counts as rated for himself only."""
+    late = world.players[2]
+    make_list(world.system, date(2004, 7, 1), rows={late: {"rating": 1850, "career_games": 10}})
+    page = world.upload(report_files.NOMINAL)
+    assert world.lines(page)[late.name].counts == "rated 1850 since the event, unrated for opponents"
+    Entry.objects.create(tournament=world.tournament, player=late)
+    html = world.client.get(world.url("arbiter-tournament")).content.decode()
+    assert '<td class="num">unrated</td>' in html
+    assert "1850" not in html
+
+
 # --- who ---
 
 
