@@ -136,7 +136,7 @@ def swiss_result(p: Parameters, table: Crosstable, player: EventPlayer) -> Playe
     changed = sum(a != b for a, b in zip(used, ratings, strict=True))
     note = f"; {changed} more than {p.difference_limit} points away" if changed else ""
     steps = (Step("10.51", "Rc", show(rc), mean_text(used) + note),)
-    return rated_result(p, player, games, used, rc, steps)
+    return rated_result(p, player, games, counted_games(games, used, "6.41"), rc, steps)
 
 
 def limited_opponent(p: Parameters, own: int | Fraction, opponent: int | Fraction) -> int | Fraction:
@@ -234,7 +234,7 @@ def rated_result(
     p: Parameters,
     player: EventPlayer,
     games: Counted,
-    used: list[int | Fraction],
+    counted: tuple[CountedGame, ...],
     rc: Fraction,
     steps: tuple[Step, ...],
 ) -> PlayerResult:
@@ -262,7 +262,7 @@ def rated_result(
         expected=expected,
         k=k,
         change=change,
-        counted=counted_games(games, used, "6.41"),
+        counted=counted,
         uncounted=games.uncounted,
         steps=steps,
     )

@@ -141,7 +141,7 @@ def rated_player(p: Parameters, player: EventPlayer, own: single.Counted, averag
     text = f"({show(average.ra)} × {n + 1} - {rating})/{n}"
     steps = (*average.steps, Step("10.51", "Rc", show(rc), text))
     rc, used, steps = limited(p, rating, rc, own, average, steps, "Rc")
-    return single.rated_result(p, player, own, used, rc, steps)
+    return single.rated_result(p, player, own, single.counted_games(own, used, "10.21b"), rc, steps)
 
 
 def unrated_player(p: Parameters, player: EventPlayer, own: single.Counted, average: Average) -> PlayerResult:

@@ -240,6 +240,8 @@ def test_the_same_tournament_by_the_text():
     100 (F) + 100 (H) + 217.9 (I) over 9: Rc 2320 + 46.43; D 234 → .79. B: I only, 117.9/9 on 2331.11:
     2344.21, D 156 → .71, 10 × (7 - 6.39) = 6.1."""
     players = by_id(RULES.rate(event("round-robin", TEN, all_play_all(SCORES))))
+    articles = {game.article for player in players.values() for game in player.counted}
+    assert articles == {"10.21b"}, "games with unrated opponents count here, which 6.41 does not say"
     assert value_of(players["H"].steps[:-1], "Ru") == "2150"
     assert show(players["A"].rc) == "2366.4333"
     assert (show(players["A"].change), show(players["B"].change)) == ("8.9", "6.1")
