@@ -100,8 +100,17 @@ class PeriodAdmin(admin.ModelAdmin):
             context["standing"] = now
             context["may_compute"] = open_now and request.user.has_perm(COMPUTE)
             context["may_publish"] = open_now and now["draft"] and request.user.has_perm(PUBLISH)
+            context["draft_page"] = self._draft_page(request, now["draft"])
             context["public_page"] = public_page(now["published"]) if now["published"] else ""
         return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def _draft_page(self, request: HttpRequest, draft: RatingList | None) -> str:
+        """The draft as it will look; who may not publish cannot open that page and gets the bare rows."""
+        if draft is None:
+            return ""
+        if request.user.has_perm(PUBLISH):
+            return f"{public_page(draft)}?draft=1"
+        return f"{reverse('admin:ratinglists_listrow_changelist')}?rating_list__id__exact={draft.pk}"
 
     def get_urls(self):
         def view(handler):

@@ -212,6 +212,8 @@ class Calculation:
     uncounted: list[UncountedLine]
     steps: list[Line]
     k: Line | None
+    #: not yet on the list in force at the start, but rated when the event was counted
+    rated_since: bool
     row: ListRow | None
     before: ListRow | None
     list_steps: list[Line]
@@ -261,7 +263,21 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
         shares.setdefault(share.event.rating_list_id, []).append(share)
     people = Player.objects.in_bulk(_opponents(results))
     printed = _printed_ratings(results, people)
-    return [_calculation(result, rows, shares, people, printed) for result in results]
+    since = _rated_since(player, results)
+    return [_calculation(result, rows, shares, people, printed, since) for result in results]
+
+
+def _rated_since(player: Player, results: list[PlayerResult]) -> set[int]:
+    """The results that carry a rating which the list in force at the start had not (2004 10.4, 2022 7.24)."""
+    system = results[0].event.rating_list.system
+    days = {result.event.ratings_from for result in results if result.rating is not None}
+    at_start = RatingList.objects.filter(
+        period__system=system, period__list_date__in=days - {None}, state=RatingList.State.PUBLISHED
+    )
+    known = dict(at_start.values_list("pk", "period__list_date"))
+    rated = ListRow.objects.filter(player=player, rating_list__in=known, rating__isnull=False)
+    unrated_on = set(known.values()) - {known[pk] for pk in rated.values_list("rating_list", flat=True)}
+    return {r.pk for r in results if r.rating is not None and r.event.ratings_from in unrated_on}
 
 
 def _opponents(results: list[PlayerResult]) -> set[int]:
@@ -283,7 +299,9 @@ def _printed_ratings(results: list[PlayerResult], people: dict[int, Player]) -> 
     }
 
 
-def _calculation(result: PlayerResult, rows, shares, people: dict[int, Player], printed) -> Calculation:
+def _calculation(
+    result: PlayerResult, rows, shares, people: dict[int, Player], printed, since: set[int]
+) -> Calculation:
     listed = result.event.rating_list
     names = {pk: person.name for pk, person in people.items()}
     events = {share.event.tournament_id: str(share.event.tournament) for share in shares[listed.pk]}
@@ -299,6 +317,7 @@ def _calculation(result: PlayerResult, rows, shares, people: dict[int, Player], 
         ],
         steps=explain(steps, names),
         k=of_k[-1] if of_k else None,
+        rated_since=result.pk in since,
         row=row,
         before=rows.get(listed.previous_id),
         list_steps=explain(row.steps, names, events) if row else [],

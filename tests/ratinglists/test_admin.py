@@ -103,7 +103,9 @@ def test_a_period_is_computed_and_published_from_its_page(officer, period):
     draft = RatingList.objects.get(period=period)
     html = officer.get(page(period)).content.decode()
     rows = f"{reverse('admin:ratinglists_listrow_changelist')}?rating_list__id__exact={draft.pk}"
-    assert rows in html
+    assert 'href="/lists/rapid/2022-04-01/?draft=1"' in html
+    assert "Alder, Tom" in officer.get("/lists/rapid/2022-04-01/?draft=1").content.decode()
+    assert rows in member(CLERKS).get(page(period)).content.decode(), "the drawn draft is for publishers"
     assert "Alder, Tom" in officer.get(rows).content.decode()
     assert "/ask/publish/" in html
     ask(officer, period, "publish")

@@ -271,6 +271,21 @@ def test_a_league_cut_by_lists_shows_every_part(client, system):
     assert "Isles League, part 2" in html
 
 
+def test_a_rating_published_since_the_event_is_not_called_in_force(client, system):
+    """2022 7.24: unrated on 1 March, 1700 on 1 April; the event of March comes on the list of May."""
+    late, other = make.make_player("Late, Lou"), make.make_player("Known, Kim")
+    make.make_list(system, date(2022, 3, 1), {other: 1800, late: None})
+    event = make.make_tournament(system, start=date(2022, 3, 5))
+    make.make_report(event, [late, other], [(1, 1, 2, "1-0")])
+    make.make_list(system, DAY, {other: 1800, late: 1700})
+    make.rate_and_list(make.make_period(system, date(2022, 5, 1)))
+    html = text(page(client, f"/players/{late.pk}/events/{event.pk}/"))
+    assert "1700 published after the event started" in html
+    assert "in force when the event started" not in html
+    html = text(page(client, f"/players/{other.pk}/events/{event.pk}/"))
+    assert "1800 on the list of 1 March 2022, in force when the event started" in html
+
+
 def test_calculations_of_drafts_are_for_staff(client, system):
     player, event = make.make_player(), make.make_tournament(system)
     make.make_list(system, DAY, {player: 2000}, events={event: {player: {"change": "5"}}}, published=False)
