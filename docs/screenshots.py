@@ -22,6 +22,7 @@ def sign_in(page: Page, name: str) -> None:
 
 
 def shoot(page: Page, name: str) -> None:
+    page.wait_for_load_state("networkidle")
     page.screenshot(path=FOLDER / f"{name}.png", clip={"x": 0, "y": 0, "width": 1200, "height": 850})
 
 
