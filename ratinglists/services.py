@@ -112,9 +112,13 @@ def publish_draft(held: Claim) -> None:
 
 
 def _may_publish(period: Period, draft: RatingList) -> None:
-    today = timezone.localdate()
-    if today < period.closes_on:
-        raise Refusal(f"The period closes on {period.closes_on}: it cannot be published before.")
+    today, manual = timezone.localdate(), period.system.schedule == RatingSystem.Schedule.MANUAL
+    # By hand a federation may end a period on its closing day; on schedule the day's reports still count.
+    if today < period.closes_on or (today == period.closes_on and not manual):
+        raise Refusal(
+            f"The period closes on {period.closes_on}: it cannot be published before that day"
+            f"{'' if manual else ' is over'}."
+        )
     latest = latest_list(period.system)
     if latest is not None and latest.list_date >= period.list_date:
         raise Refusal(f"A later list ({latest.list_date}) is published already.")

@@ -14,9 +14,12 @@ from players.models import Federation, Player
 from regulations import registry
 from regulations.model import AUTHORIZATIONS, BYES, RATES, RESULTS, SCOPES, SYSTEMS
 
+#: what people call a code of the regulations where they do not use its word
+LABELS = {"autonomic": "regional", "swiss": "Swiss", "scheveningen": "Scheveningen"}
+
 
 def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(value, value.replace("-", " ")) for value in values]
+    return [(value, LABELS.get(value, value.replace("-", " "))) for value in values]
 
 
 class RatingSystem(models.Model):
@@ -248,7 +251,7 @@ class TimeControlStage(models.Model):
     number = models.PositiveSmallIntegerField("stage", default=1)
     moves = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: the rest of the game.")
     minutes = models.DecimalField(max_digits=6, decimal_places=2)
-    increment_seconds = models.PositiveSmallIntegerField("increment (s a move)", default=0)
+    increment_seconds = models.PositiveSmallIntegerField("increment (seconds per move)", default=0)
 
     class Meta:
         ordering = ["-colour", "number"]

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 
 from ratinglists import services
 from ratinglists.models import Job, ListRow, Period, PlayerResult, RatingList
@@ -118,6 +119,15 @@ def test_publishing_before_the_closing_date(standard):
     period = make_period(standard[0], date(2100, 1, 1), date(2099, 12, 1))
     run("compute", period)
     assert "closes on 2099-12-01" in run("publish", period).message
+
+
+@pytest.mark.parametrize(("schedule", "state"), [("publish", "failed"), ("manual", "done")])
+def test_publishing_on_the_closing_date(standard, schedule, state):
+    """On schedule the day's reports still count; by hand a federation may end its period that day."""
+    type(standard[0]).objects.update(schedule=schedule)
+    period = make_period(standard[0], timezone.localdate(), timezone.localdate())
+    run("compute", period)
+    assert run("publish", period).state == state
 
 
 def test_publishing_out_of_turn(standard):
