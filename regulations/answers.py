@@ -100,28 +100,12 @@ def write_list(regulation: Regulation, given: ListInput, result: ListResult) -> 
     return {
         "players": [
             {
-                "id": row.id,
-                "status": row.status,
-                "rating": row.rating,
-                "change": _shown(row.change),
-                "games": row.games,
-                "k": row.k,
-                "flags": list(row.flags),
+                **lists.row_shown(row),
                 "steps": [step(each) for each in row.steps],
                 "events": [{"id": share.event, "change": show(share.change)} for share in row.events],
             }
             for row in result.players
         ],
-        "samples": [
-            {
-                "player": sample.player,
-                "list_date": sample.list_date.isoformat(),
-                "performance": show(sample.performance),
-                "games": sample.games,
-                "score": show(sample.score),
-                "opponents": lists.ratings_shown(sample.opponents),
-            }
-            for sample in result.samples
-        ],
+        "samples": [lists.sample_shown(sample) for sample in result.samples],
         "sha256": lists.digest(regulation, given, result),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -119,6 +119,19 @@ def is_inactive(games: tuple[int, ...], periods: int, least: int, was_inactive: 
     return was_inactive or len(games) >= periods
 
 
+def everybody(given: ListInput) -> Iterator[tuple[ListPlayer, list[Entry], list[Sample]]]:
+    """Each player of the previous list, the events or the pool, by id, with his entries and his pool."""
+    previous = {player.id: player for player in given.previous}
+    entries = entries_by_player(given.events)
+    pools = samples_by_player(given.samples)
+    for player_id in sorted({*previous, *entries, *pools}):
+        own = entries.get(player_id, [])
+        player = previous.get(player_id)
+        if player is None:
+            player = newcomer(own) if own else ListPlayer(player_id, None)
+        yield player, own, pools.get(player_id, [])
+
+
 def in_list_order(rows: Iterable[ListRow], samples: Iterable[Sample]) -> ListResult:
     """Rows by identifier, samples by player and date."""
     return ListResult(tuple(sorted(rows, key=lambda row: row.id)), tuple(sorted(samples, key=sample_order)))
@@ -136,31 +149,35 @@ def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> b
     body = {
         "regulation": regulation.code,
         "list_date": given.list_date.isoformat(),
-        "players": [
-            {
-                "id": row.id,
-                "status": row.status,
-                "rating": row.rating,
-                "change": _shown(row.change),
-                "games": row.games,
-                "k": row.k,
-                "flags": list(row.flags),
-            }
-            for row in result.players
-        ],
-        "samples": [
-            {
-                "player": sample.player,
-                "list_date": sample.list_date.isoformat(),
-                "performance": show(sample.performance),
-                "games": sample.games,
-                "score": show(sample.score),
-                "opponents": ratings_shown(sample.opponents),
-            }
-            for sample in result.samples
-        ],
+        "players": [row_shown(row) for row in result.players],
+        "samples": [sample_shown(sample) for sample in result.samples],
     }
     return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def row_shown(row: ListRow) -> dict[str, Any]:
+    """What a row says, as the calculator writes it, without explanations."""
+    return {
+        "id": row.id,
+        "status": row.status,
+        "rating": row.rating,
+        "change": _shown(row.change),
+        "games": row.games,
+        "k": row.k,
+        "flags": list(row.flags),
+    }
+
+
+def sample_shown(sample: Sample) -> dict[str, Any]:
+    """What stays pooled, as the calculator writes it."""
+    return {
+        "player": sample.player,
+        "list_date": sample.list_date.isoformat(),
+        "performance": show(sample.performance),
+        "games": sample.games,
+        "score": show(sample.score),
+        "opponents": ratings_shown(sample.opponents),
+    }
 
 
 def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:

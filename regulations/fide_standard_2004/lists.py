@@ -75,19 +75,12 @@ def report_findings(p: Parameters, end: date, received: date, list_date: date) -
 def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates an event anew for a player who was unrated then and is rated now (10.4)."""
-    previous = {player.id: player for player in given.previous}
-    entries = lists.entries_by_player(given.events)
-    pools = lists.samples_by_player(given.samples)
     rows, kept = [], []
-    for player_id in sorted({*previous, *entries, *pools}):
-        own = entries.get(player_id, [])
-        player = previous.get(player_id)
-        if player is None:
-            player = lists.newcomer(own) if own else ListPlayer(player_id, None)
+    for player, own, pool in lists.everybody(given):
         if player.rating is not None:
             rows.append(rated_row(p, player, own))
         else:
-            row, samples = unrated_row(p, player, own, pools.get(player_id, []), given.list_date)
+            row, samples = unrated_row(p, player, own, pool, given.list_date)
             rows.append(row)
             kept += samples
     return lists.in_list_order(rows, kept)
