@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from regulations.model import BYES, PLAYED, Event, EventPlayer
+from regulations.model import BYES, PLAYED, Event, EventPlayer, Game
 
 HALF = Fraction(1, 2)
 _POINTS = {
@@ -52,12 +52,12 @@ class Line:
     decided: bool = False
 
 
-def _why_unplayed(result: str) -> str:
-    if result in PLAYED:
+def _why_unplayed(game: Game) -> str:
+    if game.result in PLAYED:
         return ""
-    if result in BYES:
+    if game.result in BYES:
         return "bye"
-    return "agreed without a move" if result == "=/=" else "forfeit"
+    return game.why_unplayed or ("agreed without a move" if game.result == "=/=" else "forfeit")
 
 
 def games_until_decided(scores: list[Fraction], scheduled: int) -> int:
@@ -93,7 +93,7 @@ class Crosstable:
         late = set(map(id, paired[over:]))
         self.lines: dict[str, list[Line]] = {player: [] for player in self.players}
         for game in games:
-            why, decided = _why_unplayed(game.result), id(game) in late
+            why, decided = _why_unplayed(game), id(game) in late
             points = _POINTS[game.result]
             self.lines[game.white].append(
                 Line(game.round, game.black, True, Fraction(points[0]), why, decided)

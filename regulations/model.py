@@ -145,12 +145,17 @@ class EventPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game or bye; ``result`` is one of ``RESULTS``, white's side first."""
+    """One game or bye; ``result`` is one of ``RESULTS``, white's side first.
+
+    ``why_unplayed`` is the reason to show for a game that was not played, where more is known
+    than the result says.
+    """
 
     round: int
     white: str
     black: str | None
     result: str
+    why_unplayed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

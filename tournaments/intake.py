@@ -287,11 +287,24 @@ def _compare_with_registration(reading: Reading) -> None:
         )
 
 
+#: what a report's letters (White's first) say of a game that was not played, beyond a forfeit
+_WHY_UNPLAYED = {
+    **dict.fromkeys(("WL", "LW", "DD"), "less than one move"),
+    **dict.fromkeys(("00", "0=", "=0", "LD", "DL"), "decided by a ruling"),
+}
+
+
 def games_of(reading: Reading) -> list[Game]:
     """The report's games with register keys for players."""
     keys = {number: str(player.pk) for number, player in reading.players.items()}
     return [
-        Game(game.round, keys[game.white], keys[game.black] if game.black is not None else None, game.result)
+        Game(
+            game.round,
+            keys[game.white],
+            None if game.black is None else keys[game.black],
+            game.result,
+            _WHY_UNPLAYED.get(game.codes, ""),
+        )
         for game in reading.parsed.games
     ]
 

@@ -384,6 +384,7 @@ class Game(models.Model):
     white = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_white")
     black = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="games_black")
     result = models.CharField(max_length=7, choices=[(code, code) for code in RESULTS])
+    why_unplayed = models.CharField(max_length=40, blank=True, help_text="Where the report says more.")
 
     class Meta:
         ordering = ["round", "id"]

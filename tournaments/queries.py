@@ -186,6 +186,7 @@ def stored_event_parts(tournament: Tournament, not_first: frozenset[int] = froze
             str(entries[game.white_id].player_id),
             str(entries[game.black_id].player_id) if game.black_id else None,
             game.result,
+            game.why_unplayed,
         )
         for game in tournament.games.order_by("round", "id")
     ]

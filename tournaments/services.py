@@ -233,6 +233,7 @@ def submit_report(
             white=by_player[game.white],
             black=by_player[game.black] if game.black else None,
             result=game.result,
+            why_unplayed=game.why_unplayed,
         )
         for game in games_of(reading)
     )

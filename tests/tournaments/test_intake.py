@@ -9,6 +9,7 @@ from tests.factories import STANDARD, make_list, make_player, make_system, make_
 from tournaments import services
 from tournaments.intake import read
 from tournaments.models import Entry, Game, Report, Tournament
+from tournaments.queries import stored_event_parts
 from tournaments.reports import trf16
 from tournaments.reports.model import ParsedReport, ReportedGame, ReportedPlayer
 
@@ -100,6 +101,30 @@ def test_a_rating_in_the_file_is_never_taken_as_real(event):
     reading = read(tournament, "a.trf", report(players, ratings={1: 2600}))
     assert codes(reading) == {"nominal-rating": "warning"}
     assert {p.rating for p in reading.parts[0][0].event.players} == {2000}
+
+
+@pytest.mark.parametrize(
+    ("codes", "reason"),
+    [
+        ("W L", "less than one move"),
+        ("D D", "less than one move"),
+        ("0 =", "decided by a ruling"),
+        ("+ -", "forfeit"),
+    ],
+)
+def test_why_a_game_does_not_count_is_said(event, codes, reason):
+    tournament, players = event
+    white, black = codes.split()
+    lines = report(players, rounds=1).decode().splitlines()
+    lines = [line.replace("2 w =", f"2 w {white}").replace("1 b =", f"1 b {black}") for line in lines]
+    points = {"W": 1, "+": 1, "D": 0.5, "=": 0.5}
+    for place, code in ((1, white), (2, black)):
+        row = next(n for n, line in enumerate(lines) if line.startswith(f"001    {place}"))
+        lines[row] = f"{lines[row][:80]}{points.get(code, 0):4.1f}{lines[row][84:]}"
+    services.submit_report(tournament, make_user(), "a.trf", "\r\n".join(lines).encode())
+    for part in stored_event_parts(tournament):
+        for player in tournament.regulation.rate(part.event).players:
+            assert [game.reason for game in player.uncounted] == [reason]
 
 
 def test_the_state_decides_whether_a_report_is_welcome(event):
