@@ -47,11 +47,3 @@ def days(start: date, end: date) -> int:
 def rounds_by_day(rounds: Iterable[ScheduledRound]) -> list[tuple[date, int]]:
     """How many rounds each day has, in order of days."""
     return sorted(Counter(each.date for each in rounds).items())
-
-
-def rounds_by_list(rounds: Iterable[ScheduledRound], months: int) -> dict[date, tuple[int, ...]]:
-    """Which rounds were played under which list: how a long league is divided (A 4.11)."""
-    groups: dict[date, list[int]] = {}
-    for each in sorted(rounds, key=lambda item: (item.date, item.round)):
-        groups.setdefault(list_in_force(each.date, months), []).append(each.round)
-    return {day: tuple(numbers) for day, numbers in groups.items()}

@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regulations import calendar
-from regulations.model import ScheduledRound, Stage
+from regulations.fide_standard_2004 import FideStandard2004
+from regulations.model import Stage
 from regulations.timecontrol import minutes_for_60_moves
 from tests.regulations.build import stages
 
@@ -28,13 +29,13 @@ def test_adding_months_moves_by_months(day, months):
     assert (moved.year - day.year) * 12 + moved.month - day.month == months
 
 
-def test_rounds_of_a_long_league_fall_under_the_lists_of_their_days():
-    """A 4.11 with 9.11: September under the list of July, October under its own."""
-    rounds = [ScheduledRound(number, date(2004, month, 20)) for number, month in enumerate((9, 10, 11), 1)]
-    assert calendar.rounds_by_list(rounds, calendar.QUARTERLY) == {
-        date(2004, 7, 1): (1,),
-        date(2004, 10, 1): (2, 3),
-    }
+def test_a_long_league_takes_the_list_of_each_day():
+    """A 4.11 with 4.1: only a league, only over 90 days; 1 January to 30 March 2004 are 90 (31 + 29 + 30)."""
+    standard, league = FideStandard2004(), frozenset({"league"})
+    first, last = date(2004, 1, 1), date(2004, 3, 30)
+    assert not standard.splits_by_list(start=first, end=last, flags=league)
+    assert standard.splits_by_list(start=first, end=last + timedelta(1), flags=league)
+    assert not standard.splits_by_list(start=first, end=last + timedelta(1), flags=frozenset())
 
 
 @pytest.mark.parametrize(
