@@ -22,6 +22,12 @@ def by_identifier(issuer: str, values: Iterable[str]) -> dict[str, Player]:
     return found
 
 
+def by_number(federation: str, numbers: Iterable[str]) -> dict[str, Player]:
+    """Players by FIDE number, or else by the number of a federation; unknown numbers are left out."""
+    wanted = list(numbers)
+    return by_identifier(federation, wanted) | by_identifier("FIDE", wanted)
+
+
 def candidates(name: str, birth_year: int | None = None, limit: int = 3) -> list[Player]:
     """Players of this name (accents, case and order apart): suggestions, never a match."""
     key = name_key(name)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from django.db.models import Prefetch
 from django.utils import timezone
 
 from players.models import Player
@@ -31,14 +32,30 @@ Progress = Callable[[str, int, int], None]
 BATCH = 2000
 
 
+OUTCOMES = ("counted", "deferred", "refused")
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A tournament that a period's list might count, and what became of it."""
+    """A tournament that a period's list might count, and what became of it (one of ``OUTCOMES``).
+
+    ``report`` is the accepted one; None in a deferred tournament without such a report.
+    """
 
     tournament: Tournament
-    outcome: str  # "counted", "deferred" or "refused"
+    report: Report | None
+    outcome: str
     reason: str = ""
     findings: tuple[rules.Finding, ...] = ()
+
+    def as_json(self) -> dict:
+        """What a list's report keeps of it."""
+        return {
+            "tournament": self.tournament.pk,
+            "name": self.tournament.name,
+            "outcome": self.outcome,
+            "reason": self.reason,
+        }
 
 
 @dataclass(slots=True)
@@ -83,7 +100,7 @@ def candidates_of(period: Period) -> list[Candidate]:
             start__lt=period.list_date,
         )
         .select_related("rating_system")
-        .prefetch_related("rating_system__regulations", "reports")
+        .prefetch_related("rating_system__regulations", Prefetch("reports", Report.objects.defer("content")))
         .order_by("start", "end", "id")
     )
     return [_candidate(tournament, period, regulation) for tournament in tournaments]
@@ -99,7 +116,7 @@ def regulation_of(period: Period):
 def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     if tournament.state != Tournament.State.ACCEPTED:
         return Candidate(
-            tournament, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
+            tournament, None, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
         )
     report = next(r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED)
     received = timezone.localdate(report.submitted_at)
@@ -108,12 +125,12 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
         closes = max(closes, regulation.closing_date(period.list_date, official=True))
     if tournament.end > closes:
         return Candidate(
-            tournament, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
+            tournament, report, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
         )
     last = max(period.closes_on, regulation.last_receipt(period.list_date))
     if received > last:
         return Candidate(
-            tournament, "deferred", f"Its report arrived on {received}; the last day was {last}."
+            tournament, report, "deferred", f"Its report arrived on {received}; the last day was {last}."
         )
     if tournament.regulation is None:
         raise Refusal(
@@ -125,23 +142,22 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     )
     limit = tournament.regulation.last_list_for(tournament.end)
     if limit is not None and period.list_date > limit:
-        return Candidate(tournament, "refused", " ".join(f.message for f in findings), findings)
+        return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
     # An error here only names another list; that is the calendar's matter, settled above.
-    return Candidate(tournament, "counted", findings=tuple(f for f in findings if f.severity == "warning"))
+    warnings = tuple(finding for finding in findings if finding.severity == "warning")
+    return Candidate(tournament, report, "counted", findings=warnings)
 
 
 def fingerprint(previous: RatingList | None, candidates: list[Candidate]) -> str:
     """What a draft was computed from, cheap to compare: the list before it and the reports."""
-    parts = [
-        [
-            c.tournament.pk,
-            c.outcome,
-            next(r.sha256 for r in c.tournament.reports.all() if r.state == "accepted"),
-        ]
-        for c in candidates
-        if c.outcome != "deferred"
-    ]
+    parts = [[c.tournament.pk, c.outcome, c.report.sha256] for c in candidates if c.outcome != "deferred"]
     return canonical([previous.pk if previous else None, parts])
+
+
+def is_stale(draft: RatingList) -> bool:
+    """Would the draft's period be computed from other reports, or after another list, by now?"""
+    now = fingerprint(previous_list(draft.period), candidates_of(draft.period))
+    return draft.report["fingerprint"] != now
 
 
 def previous_list(period: Period) -> RatingList | None:
@@ -187,6 +203,13 @@ def _rate(tournaments: list[Tournament], progress: Progress):
                     seen.add(int(player.id))
         progress("rating events", done, len(tournaments))
     return [_with_games_in_period(entry, games) for entry in parts]
+
+
+def met_rated(event: rules.Event) -> set[str]:
+    """Those who played somebody rated, counted or not: their first event is over."""
+    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
+    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
+    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
 
 
 def _with_games_in_period(entry, games: Counter[str]):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.utils import timezone
 
 from players.models import Player
-from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
+from ratinglists.computation import BATCH, Inputs, fingerprint, met_rated, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from regulations import lists
 from regulations import model as rules
@@ -27,15 +27,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         sha256=lists.digest(inputs.regulation, inputs.given, result),
         report={
             "fingerprint": fingerprint(inputs.previous, inputs.candidates),
-            "events": [
-                {
-                    "tournament": c.tournament.pk,
-                    "name": c.tournament.name,
-                    "outcome": c.outcome,
-                    "reason": c.reason,
-                }
-                for c in inputs.candidates
-            ],
+            "events": [candidate.as_json() for candidate in inputs.candidates],
         },
         computed_at=timezone.now(),
     )
@@ -140,13 +132,6 @@ def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -
 
 def _finding_json(finding: rules.Finding) -> dict:
     return dataclasses.asdict(finding)
-
-
-def met_rated(event: rules.Event) -> set[str]:
-    """Those who played somebody rated."""
-    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
-    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
-    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
 
 
 def player_result(

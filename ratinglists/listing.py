@@ -10,6 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from players.models import Identifier
 from players.names import name_key
+from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
 from regulations.lists import NOT_SHOWN
@@ -45,24 +46,22 @@ DESCENDING = frozenset(column for column, fields in ORDERS.items() if fields[0].
 def standing(lists: QuerySet | None = None) -> QuerySet:
     """Published lists that no later revision replaces."""
     lists = RatingList.objects.all() if lists is None else lists
-    newer = RatingList.objects.filter(
-        period=OuterRef("period"), state=RatingList.State.PUBLISHED, revision__gt=OuterRef("revision")
-    )
     return (
-        lists.filter(~Exists(newer), state=RatingList.State.PUBLISHED)
+        of_standing(lists)
         .select_related("period__system")
         .order_by("-period__list_date", "period__system__name")
     )
 
 
-def of_standing(rows: QuerySet, path: str) -> QuerySet:
+def of_standing(rows: QuerySet, path: str = "") -> QuerySet:
     """Those of ``rows`` that belong, by ``path``, to a published list that no revision replaces."""
+    prefix = f"{path}__" if path else ""
     newer = RatingList.objects.filter(
-        period=OuterRef(f"{path}__period"),
+        period=OuterRef(f"{prefix}period"),
         state=RatingList.State.PUBLISHED,
-        revision__gt=OuterRef(f"{path}__revision"),
+        revision__gt=OuterRef(f"{prefix}revision"),
     )
-    return rows.filter(~Exists(newer), **{f"{path}__state": RatingList.State.PUBLISHED})
+    return rows.filter(~Exists(newer), **{f"{prefix}state": RatingList.State.PUBLISHED})
 
 
 def latest_lists() -> list[tuple[RatingSystem, RatingList | None]]:
@@ -149,9 +148,6 @@ def _order(choice: Choice) -> list:
 def dates_of(system: RatingSystem) -> list[date]:
     """The dates of a system's published lists, newest first."""
     return list(standing().filter(period__system=system).values_list("period__list_date", flat=True))
-
-
-OUTCOMES = ("counted", "deferred", "refused")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
-from fractions import Fraction
 
 from regulations import registry
-from regulations.exact import show
+from tournaments.exact import exact
 from tournaments.models import TimeControlStage, Tournament
 
 #: What a regulation's short labels stand for.
@@ -51,21 +49,6 @@ _SEEN = {
     "bye-1/2": (("½", "bye, half a point"),) * 2,
     "bye-0": (("0", "no pairing, no point"),) * 2,
 }
-
-
-def exact(value: object) -> str:
-    """A number without trailing zeros; stored fractions such as "12703/6" as decimals."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, Decimal):
-        return f"{value.normalize():f}" if value else "0"
-    return show(Fraction(str(value)))
-
-
-def signed(value: object) -> str:
-    """A change with its sign: "+4.8", "-16.95", "0"."""
-    text = exact(value)
-    return text if text in ("", "0") or text.startswith("-") else f"+{text}"
 
 
 def seen(result: str, white: bool) -> tuple[str, str]:

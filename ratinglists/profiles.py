@@ -14,8 +14,9 @@ from players.names import name_key
 from ratinglists.chart import Reading
 from ratinglists.listing import latest_lists, of_standing
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
-from ratinglists.presentation import Line, explain, seen, signed
+from ratinglists.presentation import Line, explain, seen
 from regulations.exact import show
+from tournaments.exact import signed
 from tournaments.models import Entry, Game, Round, Tournament
 
 #: states in which a tournament is nobody's business but the federation's

@@ -14,14 +14,7 @@ from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
 from ratinglists import jobs
-from ratinglists.computation import (
-    candidates_of,
-    compute,
-    fingerprint,
-    previous_list,
-    read_inputs,
-    regulation_of,
-)
+from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
@@ -126,7 +119,7 @@ def _may_publish(period: Period, draft: RatingList) -> None:
     waiting = earlier.exclude(lists__state=RatingList.State.PUBLISHED).order_by("list_date").first()
     if waiting is not None:
         raise Refusal(f"The list of {waiting.list_date} comes first: publish it, or delete that period.")
-    if draft.report["fingerprint"] != fingerprint(previous_list(period), candidates_of(period)):
+    if is_stale(draft):
         raise Refusal(
             "Reports were accepted or returned since the draft was computed. Compute the period again."
         )
@@ -164,9 +157,10 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
     if problems or not rows:
         raise OpeningRefused(problems or ["The file has no players."])
     period = Period.objects.create(system=system, list_date=list_date, closes_on=list_date)
+    regulation = regulation_of(period)
     opening = RatingList.objects.create(
         period=period,
-        regulation=regulation_of(period).code,
+        regulation=regulation.code,
         is_opening=True,
         input_sha256=hashlib.sha256(data).hexdigest(),
         sha256=hashlib.sha256(data).hexdigest(),
@@ -176,9 +170,7 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
     known = by_identifier("FIDE", [row.fide_id for row in rows])
     ListRow.objects.bulk_create(
         [
-            _opening_row(
-                opening, row, known.get(row.fide_id) or _add(row, federations), regulation_of(period)
-            )
+            _opening_row(opening, row, known.get(row.fide_id) or _add(row, federations), regulation)
             for row in rows
         ],
         batch_size=1000,
@@ -277,5 +269,4 @@ def _due(period: Period, today: date) -> str | None:
         return Job.Kind.COMPUTE
     if period.system.schedule != RatingSystem.Schedule.PUBLISH or today < period.list_date:
         return None
-    stale = draft.report["fingerprint"] != fingerprint(previous_list(period), candidates_of(period))
-    return Job.Kind.COMPUTE if stale else Job.Kind.PUBLISH
+    return Job.Kind.COMPUTE if is_stale(draft) else Job.Kind.PUBLISH

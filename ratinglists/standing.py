@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ratinglists.computation import candidates_of, fingerprint, previous_list
+from ratinglists.computation import OUTCOMES, candidates_of, is_stale
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, Period, RatingList
-
-OUTCOMES = ("counted", "deferred", "refused")
 
 
 def standing(period: Period) -> dict:
@@ -29,23 +27,12 @@ def standing(period: Period) -> dict:
         found["events"] = _by_outcome(shown.report["events"])
     if published is None:
         try:
-            candidates = candidates_of(period)
+            if draft is not None:
+                found["stale"] = is_stale(draft)
+            else:
+                found["events"] = _by_outcome(candidate.as_json() for candidate in candidates_of(period))
         except Refusal as refusal:
             found["problem"] = str(refusal)
-        else:
-            if draft is not None:
-                now = fingerprint(previous_list(period), candidates)
-                found["stale"] = draft.report["fingerprint"] != now
-            else:
-                found["events"] = _by_outcome(
-                    {
-                        "tournament": candidate.tournament.pk,
-                        "name": candidate.tournament.name,
-                        "outcome": candidate.outcome,
-                        "reason": candidate.reason,
-                    }
-                    for candidate in candidates
-                )
     found["state"] = _state(found)
     return found
 

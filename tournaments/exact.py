@@ -21,3 +21,18 @@ def to_text(value: Fraction | int) -> str:
 def from_text(text: str) -> Fraction | int:
     value = Fraction(text)
     return value.numerator if value.denominator == 1 else value
+
+
+def exact(value: object) -> str:
+    """A number without trailing zeros; stored fractions such as "12703/6" as decimals."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}" if value else "0"
+    return show(Fraction(str(value)))
+
+
+def signed(value: object) -> str:
+    """A change with its sign: "+4.8", "-16.95", "0"."""
+    text = exact(value)
+    return text if text in ("", "0") or text.startswith("-") else f"+{text}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from players.models import Player
 from players.names import compatible_names, same_name
-from players.queries import by_identifier, candidates
+from players.queries import by_number, candidates
 from regulations.model import EventResult, Finding, Game
 from tournaments.models import Report, Tournament
 from tournaments.queries import EventPart, event_parts
@@ -135,12 +135,11 @@ def _known_file(report: Report) -> Issue:
 
 def _identify(reading: Reading) -> None:
     reported = reading.parsed.players
-    by_fide = by_identifier("FIDE", [player.fide_id for player in reported])
-    by_national = by_identifier(reading.tournament.federation_id, [player.fide_id for player in reported])
+    known = by_number(reading.tournament.federation_id, [player.fide_id for player in reported])
     taken: dict[int, ReportedPlayer] = {}
     for row in reported:
         where = {"line": row.line, "column": 58}
-        player = by_fide.get(row.fide_id) or by_national.get(row.fide_id)
+        player = known.get(row.fide_id)
         if player is None:
             reading.issues.append(_unknown(row))
             continue

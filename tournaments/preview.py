@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from fractions import Fraction
 
 from players.models import Player
 from regulations.exact import show
 from regulations.model import EventResult, Finding, PlayerResult
+from tournaments.exact import exact, signed
 from tournaments.intake import Reading
 from tournaments.models import Tournament
 from tournaments.queries import EventPart, stored_event_parts
@@ -121,7 +121,7 @@ def _part(
         result.treated_as.replace("-", " "),
         result.treated_as == tournament.system,
         part.list_date,
-        _text(result.ra),
+        exact(result.ra),
         result.findings,
         lines,
     )
@@ -136,11 +136,11 @@ def _line(people: Mapping[str, Reported], player: PlayerResult, given) -> Line:
         player.status,
         player.games,
         show(player.score),
-        _text(player.rc),
-        _text(player.performance),
-        _text(player.expected),
+        exact(player.rc),
+        exact(player.performance),
+        exact(player.expected),
         player.k,
-        _signed(player.change),
+        signed(player.change),
         player.pooled,
         tuple(_left_out(player.uncounted, people)),
     )
@@ -150,12 +150,3 @@ def _left_out(uncounted: Iterable, people: Mapping[str, Reported]):
     for game in uncounted:
         opponent = people[game.opponent].player.name if game.opponent in people else ""
         yield LeftOut(game.round, opponent, game.article, game.reason)
-
-
-def _text(value: Fraction | None) -> str:
-    return "" if value is None else show(value)
-
-
-def _signed(value: Fraction | None) -> str:
-    text = _text(value)
-    return f"+{text}" if value is not None and value > 0 else text

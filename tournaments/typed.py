@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from players.models import Player
-from players.queries import by_identifier, candidates
+from players.queries import by_number, candidates
 from tournaments.intake import Issue, Reading, read
 from tournaments.models import Tournament, TournamentArbiter
 from tournaments.reports import crosstable, trf16
@@ -97,12 +97,11 @@ def _take_over(typed: Typed) -> None:
 
 def _look_up(tournament: Tournament, numbers: dict[int, str], typed: Typed) -> dict[int, Player]:
     values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
-    by_fide = by_identifier("FIDE", values)
-    by_national = by_identifier(tournament.federation_id, values)
+    known = by_number(tournament.federation_id, values)
     people = {}
     for row, number in numbers.items():
         for value in (number, number.lstrip("0")):
-            if player := by_fide.get(value) or by_national.get(value):
+            if player := known.get(value):
                 people[row] = player
                 break
         else:

@@ -7,17 +7,18 @@ from django.template.context import RequestContext
 
 from ratinglists import presentation
 from ratinglists.listing import DESCENDING, Choice
+from tournaments.exact import exact, signed
 
 register = template.Library()
-register.filter("exact", presentation.exact)
-register.filter("signed", presentation.signed)
+register.filter("exact", exact)
+register.filter("signed", signed)
 register.filter("regulation_title", presentation.regulation_title)
 
 
 @register.filter
 def tone(value: object) -> str:
     """The class that colours a change."""
-    text = presentation.signed(value)
+    text = signed(value)
     return {"+": "gain", "-": "loss"}.get(text[:1], "")
 
 

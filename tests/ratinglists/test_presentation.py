@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratinglists import chart
-from ratinglists.presentation import exact, explain, regulation_title, seen, signed, time_control
+from ratinglists.presentation import explain, regulation_title, seen, time_control
 from regulations.model import RESULTS
+from tournaments.exact import exact, signed
 
 
 @pytest.mark.parametrize(
