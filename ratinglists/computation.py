@@ -199,8 +199,7 @@ def _rate(tournaments: list[Tournament], progress: Progress):
             parts.append((tournament, regulation.code, part, result))
             for player in result.players:
                 games[player.id] += player.games
-                if player.games:
-                    seen.add(int(player.id))
+            seen |= {int(player_id) for player_id in met_rated(part.event)}
         progress("rating events", done, len(tournaments))
     return [_with_games_in_period(entry, games) for entry in parts]
 

@@ -212,6 +212,21 @@ def test_a_zero_in_the_first_event_is_dropped_and_the_second_event_is_not_the_fi
         assert run("publish", period).state == "done"
 
 
+def test_a_second_zero_in_the_same_period_is_not_the_first_event():
+    """C 7.22 as above, both events in one period: the list pools the second, and its result says so."""
+    system = make_system()
+    players = [make_player() for _ in range(3)]
+    make_list(system, date(2022, 3, 1), dict(zip(players, (1800, 1900, None), strict=True)))
+    for day in (5, 12):
+        tournament = make_tournament(system, start=date(2022, 3, day))
+        make_report(tournament, players, [(1, 1, 3, "1-0"), (2, 3, 2, "0-1")])
+    period = make_period(system, date(2022, 4, 1), date(2022, 3, 29))
+    run("compute", period)
+    assert [s.performance for s in period.lists.get().samples.all()] == ["1050"]
+    results = PlayerResult.objects.filter(player=players[2]).order_by("event__tournament__start")
+    assert [(result.pooled, result.games) for result in results] == [(False, 0), (True, 2)]
+
+
 def test_k_of_a_long_period_is_one_for_all_its_events():
     """C 7.32: 36 games in the period: the greatest K with 36 K <= 700 is 19, in each event."""
     system = make_system()
