@@ -16,6 +16,12 @@ from regulations.model import (
     Registration,
 )
 
+#: what a list may print of a player
+PRINTED = (
+    "id", "name", "title", "federation", "rating", "k", "games", "birth_date", "birth_year", "sex",
+    "status", "change", "career_games",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -34,6 +40,12 @@ class Regulation(Protocol):
     effective_from: date
     effective_until: date | None
     rates: tuple[str, ...]
+    #: a first rating averages all opponents (True), or the performances of the events
+    pools_opponents: bool
+    #: what the text has its list print of a player, by the names of ``PRINTED``
+    printed: tuple[str, ...]
+    #: a game counts in the period in which it was reported finished, while its event goes on
+    counts_finished_games: bool
 
     @property
     def parameters(self) -> dict[str, Parameter]: ...

@@ -29,6 +29,7 @@ from regulations.model import (
     Sample,
     ScheduledRound,
     Stage,
+    Totals,
 )
 from regulations.reading import (
     BAD,
@@ -98,7 +99,13 @@ _CHECK = record(
         "players": listed(
             record(
                 {"id": _ID, "rating": optional(_RATING)},
-                {"title": text(), "fide_official": optional(boolean)},
+                {
+                    "title": text(),
+                    "fide_official": optional(boolean),
+                    "sex": text(),
+                    "fide_rating": optional(_RATING),
+                    "other_rating": optional(_RATING),
+                },
                 lambda fide_official=False, **values: Entrant(**values, fide_official=bool(fide_official)),
             )
         ),
@@ -128,6 +135,29 @@ def read_check(value: Any) -> tuple[Regulation, Registration]:
 
 # --- rate -------------------------------------------------------------------------------------
 
+_TOTALS: dict[str, Reader] = {
+    "total_points": number(0, 100_000),
+    "total_games": _COUNT,
+    "rated_games": _COUNT,
+    "rated_average": number(0, 4000),
+}
+_POSTAL: dict[str, Reader] = {
+    "provisional": boolean,
+    "otb_category": text(),
+    **{name: optional(reader) for name, reader in _TOTALS.items()},
+}
+
+
+def _totals(values: dict[str, Any]) -> dict[str, Any]:
+    """The four totals of a provisional player as one value; None where none of them is given."""
+    found = {name: values.pop(name, None) for name in _TOTALS}
+    if any(each is not None for each in found.values()):
+        names = ("points", "games", "rated_games", "rated_average")
+        given = zip(names, found.values(), strict=True)
+        values["totals"] = Totals(**{name: each for name, each in given if each is not None})
+    return values
+
+
 _PLAYER = record(
     {"id": _ID, "rating": optional(_RATING)},
     {
@@ -139,8 +169,10 @@ _PLAYER = record(
         "first_event": boolean,
         "fide_rating": optional(_RATING),
         "rated_since_event": boolean,
+        "affiliated": optional(boolean),
+        **_POSTAL,
     },
-    EventPlayer,
+    lambda **values: EventPlayer(**_totals(values)),
 )
 _GAME = record(
     {
@@ -149,13 +181,15 @@ _GAME = record(
         "black": optional(_ID),
         "result": one_of(RESULTS),
     },
-    {},
+    {"phase": integer(1, 99), "finished_on": optional(day)},
     Game,
 )
 _EVENT_FIELDS: dict[str, Reader] = {
     "start": optional(day),
     "end": optional(day),
     "scheduled_games": optional(integer(1, 999)),
+    "games_in_event": optional(_COUNT),
+    "finished_on": optional(day),
     **_FIELD_CHOICES,
 }
 _NAMES: dict[str, Reader] = {"id": _ID, "name": text()}
@@ -175,7 +209,13 @@ class EventRequest:
 
 
 def _event_request(regulation: Any = None, event: Any = None, **values: Any) -> EventRequest:
-    return EventRequest(regulation, Event(**values, **(event or {})))
+    values.update(event or {})
+    finished = values.pop("finished_on", None)  # the day of every game that has none of its own
+    if finished is not None:
+        values["games"] = tuple(
+            replace(game, finished_on=game.finished_on or finished) for game in values["games"]
+        )
+    return EventRequest(regulation, Event(**values))
 
 
 _RATE = record(
@@ -209,8 +249,9 @@ _LIST_PLAYER = record(
         "sex": text(),
         "games_by_period": listed(_COUNT, most=12),
         "inactive_lists": _COUNT,
+        **_POSTAL,
     },
-    ListPlayer,
+    lambda **values: ListPlayer(**_totals(values)),
 )
 
 
@@ -304,8 +345,16 @@ def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
     for place, each in enumerate(samples if isinstance(samples, list) else []):
         if isinstance(each, dict):
             fits.sample(each, value.get("list_date"), f"samples[{place}]", errors)
-            if value.get("regulation") == "fide-rapid-blitz-2022" and not each.get("opponents"):
+            if _averages_opponents(value.get("regulation")) and not each.get("opponents"):
                 refuse(f"samples[{place}].opponents", "are needed: this text averages all opponents", errors)
+
+
+def _averages_opponents(code: Any) -> bool:
+    """Does this text pool the opponents of first results, rather than the performances?"""
+    try:
+        return isinstance(code, str) and registry.get(code).pools_opponents
+    except registry.UnknownRegulation:
+        return False
 
 
 def _with_standard(event: Event, standard: dict[str, int]) -> Event:

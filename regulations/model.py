@@ -18,7 +18,7 @@ Severity = Literal["error", "warning"]
 SYSTEMS = ("round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match")
 RATES = ("standard", "rapid", "blitz", "postal")
 SCOPES = ("international", "national", "autonomic", "provincial")
-FLAGS = ("league", "norms", "fide-official", "national-championship", "women", "hybrid")
+FLAGS = ("league", "norms", "fide-official", "national-championship", "women", "hybrid", "qualifier")
 AUTHORIZATIONS = ("late-registration", "longer-duration", "decided-match-games", "hybrid-approval")
 #: Results over the board; only these can ever be rated.
 PLAYED = ("1-0", "0-1", "1/2-1/2")
@@ -78,12 +78,18 @@ class ScheduledRound:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player of a registration; ``rating`` None means unrated."""
+    """A player of a registration; ``rating`` None means unrated.
+
+    The order of entrants is the initial ranking order, where a text asks for one (FEDA 1.2).
+    """
 
     id: str
     rating: int | None
     title: str = ""
     fide_official: bool = False
+    sex: str = ""
+    fide_rating: int | None = None
+    other_rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +130,25 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Totals:
+    """All finished games of a player with a provisional rating in earlier periods (FECAP, phase 1)."""
+
+    points: Fraction = Fraction(0)
+    games: int = 0
+    #: games against rated opponents, and the average rating of those
+    rated_games: int = 0
+    rated_average: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
 class EventPlayer:
     """A player with what the list in force at the event's start says of him.
 
     None in ``career_games``, ``reached_k10`` and ``games_in_period`` means the default of the
     calculator's contract (0 or 30; rating at or above the K-10 bound; the games of this event).
+    ``affiliated`` False is a foreigner of no club of the federation, who plays with his FIDE rating
+    (FEDA 9.56); None: so for whoever has a FIDE rating only. ``provisional``, ``otb_category`` and
+    ``totals`` belong to postal chess.
     """
 
     id: str
@@ -141,6 +161,10 @@ class EventPlayer:
     first_event: bool = True
     fide_rating: int | None = None
     rated_since_event: bool = False
+    affiliated: bool | None = None
+    provisional: bool = False
+    otb_category: str = ""
+    totals: Totals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +172,8 @@ class Game:
     """One game or bye; ``result`` is one of ``RESULTS``, white's side first.
 
     ``why_unplayed`` is the reason to show for a game that was not played, where more is known
-    than the result says.
+    than the result says. ``phase`` numbers the stages of an event with preliminaries and a final;
+    ``finished_on`` is the day on which a postal game was reported finished.
     """
 
     round: int
@@ -156,6 +181,8 @@ class Game:
     black: str | None
     result: str
     why_unplayed: str = ""
+    phase: int = 1
+    finished_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +198,8 @@ class Event:
     scheduled_games: int | None = None
     id: str = ""
     name: str = ""
+    #: postal chess: how many games the whole event has, finished or not
+    games_in_event: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +274,9 @@ class ListPlayer:
     games_by_period: tuple[int, ...] = ()
     #: how many lists in a row have shown the player inactive
     inactive_lists: int = 0
+    provisional: bool = False
+    otb_category: str = ""
+    totals: Totals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +340,8 @@ class ListRow:
     inactive_lists: int = 0
     #: the K of events that start under this list; ``k`` is the one that ``change`` was computed with
     k_next: int | None = None
+    #: what a provisional player carries on to the next list
+    totals: Totals | None = None
 
 
 @dataclass(frozen=True, slots=True)

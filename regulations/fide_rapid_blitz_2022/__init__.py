@@ -31,6 +31,12 @@ class FideRapidBlitz2022(Parameters):
     effective_from: ClassVar[date] = date(2022, 1, 1)
     effective_until: ClassVar[date | None] = date(2024, 2, 29)
     rates: ClassVar[tuple[str, ...]] = ("rapid", "blitz")
+    pools_opponents: ClassVar[bool] = True
+    counts_finished_games: ClassVar[bool] = False
+    #: 6.12
+    printed: ClassVar[tuple[str, ...]] = (
+        "id", "name", "title", "federation", "rating", "games", "birth_date", "sex", "k",
+    )  # fmt: skip
 
     def check(self, registration_: Registration) -> CheckResult:
         """Articles 0-5: is this registration ratable, and as what? All findings at once."""

@@ -33,6 +33,12 @@ class FideStandard2004(Parameters):
     effective_from: ClassVar[date] = date(2004, 1, 1)
     effective_until: ClassVar[date | None] = None
     rates: ClassVar[tuple[str, ...]] = ("standard",)
+    pools_opponents: ClassVar[bool] = False
+    counts_finished_games: ClassVar[bool] = False
+    #: 9.12
+    printed: ClassVar[tuple[str, ...]] = (
+        "id", "name", "title", "federation", "rating", "games", "birth_date", "k", "career_games",
+    )  # fmt: skip
 
     def check(self, registration_: Registration) -> CheckResult:
         """Articles 1-7: is this registration ratable? All findings at once."""
