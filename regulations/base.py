@@ -77,5 +77,8 @@ class Regulation(Protocol):
     def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
         """The K of a rated player with this record (None: the defaults of the calculator's contract)."""
 
+    def printed_rating(self, rating: int) -> str:
+        """A rating as the list of this text prints it (A 15c: three digits only)."""
+
     def report_findings(self, *, end: date, received: date, list_date: date) -> tuple[Finding, ...]:
         """What the text says of a report received on this day for this list (late, rejected)."""

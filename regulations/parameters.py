@@ -30,6 +30,10 @@ class Parameters:
             if choices is None and not _same_kind(value, each.default):
                 raise ValueError(f"{each.name} must be like {each.default!r}; not {value!r}")
 
+    def printed_rating(self, rating: int) -> str:
+        """A rating as the list of this text prints it."""
+        return str(rating)
+
     @property
     def parameters(self) -> dict[str, Parameter]:
         """Every figure and choice of the text, by name."""

@@ -11,11 +11,12 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from regulations.base import Regulation
+from regulations.fide_rapid_2004 import FideRapid2004
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
 
 GROUP = "rating_portal.regulations"
-BUILT_IN = (FideStandard2004, FideRapidBlitz2022)
+BUILT_IN = (FideStandard2004, FideRapid2004, FideRapidBlitz2022)
 
 
 class UnknownRegulation(LookupError):
