@@ -7,8 +7,9 @@ from typing import Any
 
 from regulations import lists
 from regulations.base import Regulation
+from regulations.compare import Comparison
 from regulations.exact import show
-from regulations.model import CheckResult, EventResult, Finding, ListInput, ListResult, Step
+from regulations.model import CheckResult, EventResult, Finding, ListInput, ListResult, ListRow, Step
 
 
 def _shown(value: int | Fraction | None) -> str | None:
@@ -96,11 +97,52 @@ def write_rate(result: EventResult) -> dict[str, Any]:
     }
 
 
+def _totals(row: ListRow) -> dict[str, Any]:
+    """What a provisional player carries on, as ``previous`` of the next list takes it."""
+    if row.totals is None:
+        return {}
+    return {
+        "total_points": show(row.totals.points),
+        "total_games": row.totals.games,
+        "rated_games": row.totals.rated_games,
+        "rated_average": show(row.totals.rated_average),
+    }
+
+
+_COMPARED = ("status", "games", "score", "rc", "expected", "k", "change", "performance", "pooled")
+
+
+def write_comparison(found: Comparison) -> dict[str, Any]:
+    """Each regulation's event, then each player under every one of them."""
+    events = [write_rate(result) for result in found.results]
+    codes = [regulation.code for regulation in found.regulations]
+    people = [{player["id"]: player for player in event["players"]} for event in events]
+    return {
+        "regulations": [
+            {"code": code, **{name: event[name] for name in ("rated", "treated_as", "ra", "findings")}}
+            for code, event in zip(codes, events, strict=True)
+        ],
+        "players": [
+            {
+                "id": each.id,
+                "same": each.same,
+                "differences": [_shown(value) for value in each.differences],
+                "under": {
+                    code: {name: by_id[each.id][name] for name in (*_COMPARED, "uncounted")}
+                    for code, by_id in zip(codes, people, strict=True)
+                },
+            }
+            for each in found.players
+        ],
+    }
+
+
 def write_list(regulation: Regulation, given: ListInput, result: ListResult) -> dict[str, Any]:
     return {
         "players": [
             {
                 **lists.row_shown(row),
+                **_totals(row),
                 "steps": [step(each) for each in row.steps],
                 "events": [{"id": share.event, "change": show(share.change)} for share in row.events],
             }

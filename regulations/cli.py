@@ -11,11 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
-from regulations import answers, exact, jsonio, reading, registry
+from regulations import answers, exact, jsonio, jsonlist, reading, registry
 from regulations.base import Regulation
+from regulations.compare import compare
 from regulations.reading import BadInput, Problem
 
-COMMANDS = ("catalog", "check", "rate", "list")
+COMMANDS = ("catalog", "check", "rate", "list", "compare")
 
 
 class _Arguments(argparse.ArgumentParser):
@@ -41,6 +42,9 @@ def run(arguments: list[str]) -> Any:
     parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("file", nargs="?", default="-", help="JSON file, or - for standard input")
     parser.add_argument(
+        "regulations", nargs="*", default=[], help="compare: the regulations to put side by side"
+    )
+    parser.add_argument(
         "--parameter",
         metavar="NAME=VALUE",
         action="append",
@@ -50,6 +54,13 @@ def run(arguments: list[str]) -> Any:
     given = parser.parse_args(arguments)
     if given.command == "catalog":
         return answers.write_catalog(registry.all_regulations())
+    if given.command == "compare":
+        if given.parameter:
+            raise BadInput([Problem("--parameter", "compare takes each regulation with its own figures")])
+        regulations, event = jsonio.read_compare(reading.load(_bytes(given.file)), given.regulations)
+        return answers.write_comparison(compare(regulations, event))
+    if given.regulations:
+        raise BadInput([Problem("command line", f"{given.command} takes one file and no regulations")])
     return answer(given.command, reading.load(_bytes(given.file)), given.parameter)
 
 
@@ -61,7 +72,7 @@ def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
     if command == "rate":
         regulation, event = jsonio.read_rate(value)
         return answers.write_rate(_adjusted(regulation, settings).rate(event))
-    regulation, given = jsonio.read_list(value, lambda each: _adjusted(each, settings))
+    regulation, given = jsonlist.read_list(value, lambda each: _adjusted(each, settings))
     return answers.write_list(regulation, given, regulation.next_list(given))
 
 

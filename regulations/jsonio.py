@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from regulations import fits, registry
 from regulations.base import Regulation
-from regulations.exact import half_up, show
 from regulations.model import (
     AUTHORIZATIONS,
     FLAGS,
@@ -22,11 +20,7 @@ from regulations.model import (
     Event,
     EventPlayer,
     Game,
-    ListInput,
-    ListPlayer,
-    RatedEvent,
     Registration,
-    Sample,
     ScheduledRound,
     Stage,
     Totals,
@@ -40,7 +34,6 @@ from regulations.reading import (
     day,
     integer,
     listed,
-    mapping,
     number,
     one_of,
     optional,
@@ -49,24 +42,24 @@ from regulations.reading import (
     text,
 )
 
-_RATING = integer(1, 4000)
-_COUNT = integer(0, 100_000)
-_ID = text(empty=False)
-_YEAR = integer(1850, 2199)
+RATING = integer(1, 4000)
+COUNT = integer(0, 100_000)
+ID = text(empty=False)
+YEAR = integer(1850, 2199)
 _FIELD_CHOICES = {
     "flags": listed(one_of(FLAGS)),
     "authorizations": listed(one_of(AUTHORIZATIONS)),
 }
 
 
-def _regulation(value: Any, path: str, errors: list[Problem]) -> Any:
+def regulation_code(value: Any, path: str, errors: list[Problem]) -> Any:
     try:
         return registry.get(value) if isinstance(value, str) else refuse(path, "must be a string", errors)
     except registry.UnknownRegulation as error:
         return refuse(path, str(error), errors)
 
 
-def _sets(values: dict[str, Any]) -> dict[str, Any]:
+def sets(values: dict[str, Any]) -> dict[str, Any]:
     return {name: frozenset(each) if name in _FIELD_CHOICES else each for name, each in values.items()}
 
 
@@ -90,7 +83,13 @@ def _stages(value: Any, path: str, errors: list[Problem]) -> Any:
 
 
 _CHECK = record(
-    {"regulation": _regulation, "system": one_of(SYSTEMS), "start": day, "end": day, "time_control": _stages},
+    {
+        "regulation": regulation_code,
+        "system": one_of(SYSTEMS),
+        "start": day,
+        "end": day,
+        "time_control": _stages,
+    },
     {
         "rate": optional(one_of(RATES)),
         "registered_on": optional(day),
@@ -98,13 +97,13 @@ _CHECK = record(
         "rounds": listed(record({"round": integer(1, 999), "date": day}, {}, ScheduledRound)),
         "players": listed(
             record(
-                {"id": _ID, "rating": optional(_RATING)},
+                {"id": ID, "rating": optional(RATING)},
                 {
                     "title": text(),
                     "fide_official": optional(boolean),
                     "sex": text(),
-                    "fide_rating": optional(_RATING),
-                    "other_rating": optional(_RATING),
+                    "fide_rating": optional(RATING),
+                    "other_rating": optional(RATING),
                 },
                 lambda fide_official=False, **values: Entrant(**values, fide_official=bool(fide_official)),
             )
@@ -115,7 +114,7 @@ _CHECK = record(
         "scope": optional(one_of(SCOPES)),
         **_FIELD_CHOICES,
     },
-    lambda **values: _sets(values),
+    lambda **values: sets(values),
 )
 
 
@@ -137,18 +136,18 @@ def read_check(value: Any) -> tuple[Regulation, Registration]:
 
 _TOTALS: dict[str, Reader] = {
     "total_points": number(0, 100_000),
-    "total_games": _COUNT,
-    "rated_games": _COUNT,
+    "total_games": COUNT,
+    "rated_games": COUNT,
     "rated_average": number(0, 4000),
 }
-_POSTAL: dict[str, Reader] = {
+POSTAL: dict[str, Reader] = {
     "provisional": boolean,
     "otb_category": text(),
     **{name: optional(reader) for name, reader in _TOTALS.items()},
 }
 
 
-def _totals(values: dict[str, Any]) -> dict[str, Any]:
+def totals(values: dict[str, Any]) -> dict[str, Any]:
     """The four totals of a provisional player as one value; None where none of them is given."""
     found = {name: values.pop(name, None) for name in _TOTALS}
     if any(each is not None for each in found.values()):
@@ -159,45 +158,43 @@ def _totals(values: dict[str, Any]) -> dict[str, Any]:
 
 
 _PLAYER = record(
-    {"id": _ID, "rating": optional(_RATING)},
+    {"id": ID, "rating": optional(RATING)},
     {
-        "career_games": optional(_COUNT),
+        "career_games": optional(COUNT),
         "reached_k10": optional(boolean),
-        "birth_year": optional(_YEAR),
-        "games_in_period": optional(_COUNT),
-        "standard_rating": optional(_RATING),
+        "birth_year": optional(YEAR),
+        "games_in_period": optional(COUNT),
+        "standard_rating": optional(RATING),
         "first_event": boolean,
-        "fide_rating": optional(_RATING),
+        "fide_rating": optional(RATING),
         "rated_since_event": boolean,
         "affiliated": optional(boolean),
-        **_POSTAL,
+        **POSTAL,
     },
-    lambda **values: EventPlayer(**_totals(values)),
+    lambda **values: EventPlayer(**totals(values)),
 )
 _GAME = record(
     {
         "round": integer(1, 9999),
-        "white": _ID,
-        "black": optional(_ID),
+        "white": ID,
+        "black": optional(ID),
         "result": one_of(RESULTS),
     },
     {"phase": integer(1, 99), "finished_on": optional(day)},
     Game,
 )
-_EVENT_FIELDS: dict[str, Reader] = {
+EVENT_FIELDS: dict[str, Reader] = {
     "start": optional(day),
     "end": optional(day),
     "scheduled_games": optional(integer(1, 999)),
-    "games_in_event": optional(_COUNT),
+    "games_in_event": optional(COUNT),
     "finished_on": optional(day),
     **_FIELD_CHOICES,
 }
-_NAMES: dict[str, Reader] = {"id": _ID, "name": text()}
-_EVENT = record({"system": one_of(SYSTEMS)}, _EVENT_FIELDS, lambda **values: _sets(values))
-_NAMED_EVENT = record(
-    {"system": one_of(SYSTEMS)}, {**_EVENT_FIELDS, **_NAMES}, lambda **values: _sets(values)
-)
-_SHARED = {"players": listed(_PLAYER, least=1), "games": listed(_GAME)}
+NAMES: dict[str, Reader] = {"id": ID, "name": text()}
+_EVENT = record({"system": one_of(SYSTEMS)}, EVENT_FIELDS, lambda **values: sets(values))
+NAMED_EVENT = record({"system": one_of(SYSTEMS)}, {**EVENT_FIELDS, **NAMES}, lambda **values: sets(values))
+SHARED = {"players": listed(_PLAYER, least=1), "games": listed(_GAME)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +205,7 @@ class EventRequest:
     event: Event
 
 
-def _event_request(regulation: Any = None, event: Any = None, **values: Any) -> EventRequest:
+def event_request(regulation: Any = None, event: Any = None, **values: Any) -> EventRequest:
     values.update(event or {})
     finished = values.pop("finished_on", None)  # the day of every game that has none of its own
     if finished is not None:
@@ -219,7 +216,9 @@ def _event_request(regulation: Any = None, event: Any = None, **values: Any) -> 
 
 
 _RATE = record(
-    {"regulation": _regulation, "event": _EVENT, **_SHARED}, {"rate": optional(one_of(RATES))}, _event_request
+    {"regulation": regulation_code, "event": _EVENT, **SHARED},
+    {"rate": optional(one_of(RATES))},
+    event_request,
 )
 
 
@@ -236,149 +235,30 @@ def read_rate(value: Any) -> tuple[Regulation, Event]:
     return request.regulation, request.event
 
 
-# --- list -------------------------------------------------------------------------------------
-
-_LIST_PLAYER = record(
-    {"id": _ID, "rating": optional(_RATING)},
+_COMPARE = record(
+    {"event": _EVENT, **SHARED},
     {
-        "career_games": optional(_COUNT),
-        "reached_k10": optional(boolean),
-        "title": text(),
-        "federation": text(),
-        "birth_year": optional(_YEAR),
-        "sex": text(),
-        "games_by_period": listed(_COUNT, most=12),
-        "inactive_lists": _COUNT,
-        **_POSTAL,
+        "regulation": regulation_code,
+        "regulations": listed(regulation_code, most=10),
+        "rate": optional(one_of(RATES)),
     },
-    lambda **values: ListPlayer(**_totals(values)),
+    lambda regulations=(), **values: (regulations, event_request(**values)),
 )
 
 
-def _sample(*, performance: Fraction, games: int, **values: Any) -> Sample:
-    """A pooled result. An answer shows a Ru that does not end with four places; the fraction of this
-    many games behind it is taken up again, so that a chain of lists stays exact."""
-    parts = 2 * games * (games + 1)
-    exactly = Fraction(half_up(performance * parts), parts)
-    same = show(exactly) == show(performance)
-    return Sample(performance=exactly if same else performance, games=games, **values)
-
-
-_SAMPLE = record(
-    {
-        "player": _ID,
-        "list_date": day,
-        "performance": number(-5000, 5000),
-        "games": integer(1, 9999),
-        "score": number(0, 9999),
-    },
-    {"opponents": listed(number(-5000, 5000)), "event": text()},
-    _sample,
-)
-_LISTED_EVENT = record(
-    {"event": _NAMED_EVENT, **_SHARED},
-    {"regulation": _regulation, "rate": optional(one_of(RATES)), **_NAMES},
-    _event_request,
-)
-_FLAT_EVENT = record(
-    {"system": one_of(SYSTEMS), **_SHARED},
-    {"regulation": _regulation, "rate": optional(one_of(RATES)), **_EVENT_FIELDS, **_NAMES},
-    lambda **values: _event_request(**_sets(values)),
-)
-
-
-def _any_event(value: Any, path: str, errors: list[Problem]) -> Any:
-    """An event as ``rate`` takes it, or with the fields of its event beside the players."""
-    flat = isinstance(value, dict) and "event" not in value and "system" in value
-    if not flat and isinstance(value, dict) and isinstance(value.get("event"), dict):
-        for name in _NAMES.keys() & value.keys() & value["event"].keys():
-            return refuse(f"{path}.event.{name}", f"is given beside the event as well: {path}.{name}", errors)
-    return (_FLAT_EVENT if flat else _LISTED_EVENT)(value, path, errors)
-
-
-_LIST = record(
-    {"regulation": _regulation, "list_date": day, "previous": listed(_LIST_PLAYER, most=10_000_000)},
-    {
-        "samples": listed(_SAMPLE),
-        "events": listed(_any_event),
-        "reference_standard": mapping(_RATING),
-    },
-    lambda **values: values,
-)
-
-
-def read_list(
-    value: Any, adjust: Callable[[Regulation], Regulation] = lambda regulation: regulation
-) -> tuple[Regulation, ListInput]:
-    """All that a list depends on, each event rated; ``adjust`` changes the parameters of the
-    list's regulation. BadInput with every error."""
+def read_compare(value: Any, codes: Sequence[str]) -> tuple[list[Regulation], Event]:
+    """An event as ``rate`` takes it, and the regulations of the command line or, without them, of the
+    keys ``regulations`` or ``regulation``; BadInput with every error."""
     errors: list[Problem] = []
-    values = _LIST(value, "", errors)
+    read = _COMPARE(value, "", errors)
     if isinstance(value, dict):
-        _list_fits(value, errors)
+        fits.event(value, "", errors)
+    named = [regulation_code(code, "command line", errors) for code in codes]
+    if not errors and not named:
+        regulations, request = read
+        named = list(regulations) or [each for each in [request.regulation] if each is not None]
+    if not errors and len({each.code for each in named}) < max(2, len(named)):
+        refuse("regulations", "two or more different ones are needed, here or after the file", errors)
     if errors:
         raise BadInput(errors)
-    regulation = adjust(values.pop("regulation"))
-    requests = values.pop("events", ())
-    standard = values.setdefault("reference_standard", {})
-    previous = {player.id: player for player in values["previous"]}
-    events = []
-    for request in requests:
-        event = _with_previous(_with_standard(request.event, standard), previous)
-        events.append(RatedEvent(event, (request.regulation or regulation).rate(event)))
-    return regulation, ListInput(**values, events=tuple(events))
-
-
-def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
-    """Identifiers, events and samples that must fit each other."""
-    fits.different(value.get("previous"), "id", "previous", errors)
-    events = value.get("events")
-    names = [fits.event_id(each) for each in events] if isinstance(events, list) else []
-    fits.different([{"id": name} for name in names], "id", "events", errors)
-    for place, each in enumerate(events if isinstance(events, list) else []):
-        if isinstance(each, dict):
-            path = f"events[{place}]."
-            fits.event(each, path, errors)
-            code = each.get("regulation", value.get("regulation"))
-            fits.rate(each, code if isinstance(code, str) else "", path, errors)
-    samples = value.get("samples")
-    for place, each in enumerate(samples if isinstance(samples, list) else []):
-        if isinstance(each, dict):
-            fits.sample(each, value.get("list_date"), f"samples[{place}]", errors)
-            if _averages_opponents(value.get("regulation")) and not each.get("opponents"):
-                refuse(f"samples[{place}].opponents", "are needed: this text averages all opponents", errors)
-
-
-def _averages_opponents(code: Any) -> bool:
-    """Does this text pool the opponents of first results, rather than the performances?"""
-    try:
-        return isinstance(code, str) and registry.get(code).pools_opponents
-    except registry.UnknownRegulation:
-        return False
-
-
-def _with_standard(event: Event, standard: dict[str, int]) -> Event:
-    """The reference list fills in the standard rating of the players who have no other (C 7.21)."""
-    players = tuple(
-        replace(player, standard_rating=standard[player.id])
-        if player.rating is None and player.standard_rating is None and player.id in standard
-        else player
-        for player in event.players
-    )
-    return replace(event, players=players)
-
-
-def _with_previous(event: Event, previous: dict[str, ListPlayer]) -> Event:
-    """The previous list fills in what the event leaves out of its players' games so far and whether
-    they ever reached the bound of K 10, which hold for good (A 10.54)."""
-    players = tuple(
-        replace(
-            player,
-            career_games=known.career_games if player.career_games is None else player.career_games,
-            reached_k10=known.reached_k10 if player.reached_k10 is None else player.reached_k10,
-        )
-        if (known := previous.get(player.id))
-        else player
-        for player in event.players
-    )
-    return replace(event, players=players)
+    return named, read[1].event

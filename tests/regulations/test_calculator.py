@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regulations import jsonio, reading
+from regulations import jsonio, jsonlist, reading
 from regulations.cli import answer, run
 from regulations.reading import BadInput
 
@@ -95,7 +95,7 @@ def call(*arguments, data=None):
 
 def errors_of(command, value):
     """Path and message of every error."""
-    reader = {"check": jsonio.read_check, "rate": jsonio.read_rate, "list": jsonio.read_list}[command]
+    reader = {"check": jsonio.read_check, "rate": jsonio.read_rate, "list": jsonlist.read_list}[command]
     with pytest.raises(BadInput) as caught:
         reader(value)
     return {each.path: each.message for each in caught.value.problems}
@@ -224,9 +224,9 @@ def test_events_of_a_list_may_have_their_fields_beside_the_players():
         "players": RATE["players"],
         "games": RATE["games"],
     }
-    expected = jsonio.read_list(LIST)
-    assert jsonio.read_list({**LIST, "events": [flat]}) == expected
-    assert jsonio.read_list({**LIST, "events": [inner]}) == expected
+    expected = jsonlist.read_list(LIST)
+    assert jsonlist.read_list({**LIST, "events": [flat]}) == expected
+    assert jsonlist.read_list({**LIST, "events": [inner]}) == expected
 
 
 def test_the_reference_list_stands_in_for_rapid_ratings():

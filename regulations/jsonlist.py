@@ -1,0 +1,188 @@
+"""The shape of the calculator's JSON for a list: the previous one, what is pooled, the period's events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from regulations import fits, registry
+from regulations.base import Regulation
+from regulations.exact import half_up, show
+from regulations.jsonio import (
+    COUNT,
+    EVENT_FIELDS,
+    ID,
+    NAMED_EVENT,
+    NAMES,
+    POSTAL,
+    RATING,
+    SHARED,
+    YEAR,
+    event_request,
+    regulation_code,
+    sets,
+    totals,
+)
+from regulations.model import RATES, SYSTEMS, Event, ListInput, ListPlayer, RatedEvent, Sample
+from regulations.reading import (
+    BadInput,
+    Problem,
+    boolean,
+    day,
+    integer,
+    listed,
+    mapping,
+    number,
+    one_of,
+    optional,
+    record,
+    refuse,
+    text,
+)
+
+_LIST_PLAYER = record(
+    {"id": ID, "rating": optional(RATING)},
+    {
+        "career_games": optional(COUNT),
+        "reached_k10": optional(boolean),
+        "title": text(),
+        "federation": text(),
+        "birth_year": optional(YEAR),
+        "sex": text(),
+        "games_by_period": listed(COUNT, most=12),
+        "inactive_lists": COUNT,
+        **POSTAL,
+    },
+    lambda **values: ListPlayer(**totals(values)),
+)
+
+
+def _sample(*, performance: Fraction, games: int, **values: Any) -> Sample:
+    """A pooled result. An answer shows a Ru that does not end with four places; the fraction of this
+    many games behind it is taken up again, so that a chain of lists stays exact."""
+    parts = 2 * games * (games + 1)
+    exactly = Fraction(half_up(performance * parts), parts)
+    same = show(exactly) == show(performance)
+    return Sample(performance=exactly if same else performance, games=games, **values)
+
+
+_SAMPLE = record(
+    {
+        "player": ID,
+        "list_date": day,
+        "performance": number(-5000, 5000),
+        "games": integer(1, 9999),
+        "score": number(0, 9999),
+    },
+    {"opponents": listed(number(-5000, 5000)), "event": text()},
+    _sample,
+)
+_LISTED_EVENT = record(
+    {"event": NAMED_EVENT, **SHARED},
+    {"regulation": regulation_code, "rate": optional(one_of(RATES)), **NAMES},
+    event_request,
+)
+_FLAT_EVENT = record(
+    {"system": one_of(SYSTEMS), **SHARED},
+    {"regulation": regulation_code, "rate": optional(one_of(RATES)), **EVENT_FIELDS, **NAMES},
+    lambda **values: event_request(**sets(values)),
+)
+
+
+def _any_event(value: Any, path: str, errors: list[Problem]) -> Any:
+    """An event as ``rate`` takes it, or with the fields of its event beside the players."""
+    flat = isinstance(value, dict) and "event" not in value and "system" in value
+    if not flat and isinstance(value, dict) and isinstance(value.get("event"), dict):
+        for name in NAMES.keys() & value.keys() & value["event"].keys():
+            return refuse(f"{path}.event.{name}", f"is given beside the event as well: {path}.{name}", errors)
+    return (_FLAT_EVENT if flat else _LISTED_EVENT)(value, path, errors)
+
+
+_LIST = record(
+    {"regulation": regulation_code, "list_date": day, "previous": listed(_LIST_PLAYER, most=10_000_000)},
+    {
+        "samples": listed(_SAMPLE),
+        "events": listed(_any_event),
+        "reference_standard": mapping(RATING),
+    },
+    lambda **values: values,
+)
+
+
+def read_list(
+    value: Any, adjust: Callable[[Regulation], Regulation] = lambda regulation: regulation
+) -> tuple[Regulation, ListInput]:
+    """All that a list depends on, each event rated; ``adjust`` changes the parameters of the
+    list's regulation. BadInput with every error."""
+    errors: list[Problem] = []
+    values = _LIST(value, "", errors)
+    if isinstance(value, dict):
+        _list_fits(value, errors)
+    if errors:
+        raise BadInput(errors)
+    regulation = adjust(values.pop("regulation"))
+    requests = values.pop("events", ())
+    standard = values.setdefault("reference_standard", {})
+    previous = {player.id: player for player in values["previous"]}
+    events = []
+    for request in requests:
+        event = _with_previous(_with_standard(request.event, standard), previous)
+        events.append(RatedEvent(event, (request.regulation or regulation).rate(event)))
+    return regulation, ListInput(**values, events=tuple(events))
+
+
+def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
+    """Identifiers, events and samples that must fit each other."""
+    fits.different(value.get("previous"), "id", "previous", errors)
+    events = value.get("events")
+    names = [fits.event_id(each) for each in events] if isinstance(events, list) else []
+    fits.different([{"id": name} for name in names], "id", "events", errors)
+    for place, each in enumerate(events if isinstance(events, list) else []):
+        if isinstance(each, dict):
+            path = f"events[{place}]."
+            fits.event(each, path, errors)
+            code = each.get("regulation", value.get("regulation"))
+            fits.rate(each, code if isinstance(code, str) else "", path, errors)
+    samples = value.get("samples")
+    for place, each in enumerate(samples if isinstance(samples, list) else []):
+        if isinstance(each, dict):
+            fits.sample(each, value.get("list_date"), f"samples[{place}]", errors)
+            if _averages_opponents(value.get("regulation")) and not each.get("opponents"):
+                refuse(f"samples[{place}].opponents", "are needed: this text averages all opponents", errors)
+
+
+def _averages_opponents(code: Any) -> bool:
+    """Does this text pool the opponents of first results, rather than the performances?"""
+    try:
+        return isinstance(code, str) and registry.get(code).pools_opponents
+    except registry.UnknownRegulation:
+        return False
+
+
+def _with_standard(event: Event, standard: dict[str, int]) -> Event:
+    """The reference list fills in the standard rating of the players who have no other (C 7.21)."""
+    players = tuple(
+        replace(player, standard_rating=standard[player.id])
+        if player.rating is None and player.standard_rating is None and player.id in standard
+        else player
+        for player in event.players
+    )
+    return replace(event, players=players)
+
+
+def _with_previous(event: Event, previous: dict[str, ListPlayer]) -> Event:
+    """The previous list fills in what the event leaves out of its players' games so far and whether
+    they ever reached the bound of K 10, which hold for good (A 10.54)."""
+    players = tuple(
+        replace(
+            player,
+            career_games=known.career_games if player.career_games is None else player.career_games,
+            reached_k10=known.reached_k10 if player.reached_k10 is None else player.reached_k10,
+        )
+        if (known := previous.get(player.id))
+        else player
+        for player in event.players
+    )
+    return replace(event, players=players)
