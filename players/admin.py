@@ -49,7 +49,9 @@ class PlayerAdmin(admin.ModelAdmin):
     search_help_text = "Words of the name (case and accents do not matter), or a player number."
     autocomplete_fields = ("federation",)
     inlines = (IdentifierInline, TitleInline, MembershipInline)
-    fieldsets = ((None, {"fields": ("name", "federation", "sex", ("birth_date", "birth_precision"))}),)
+    fieldsets = (
+        (None, {"fields": ("name", "federation", "sex", ("birth_date", "birth_precision"), "otb_category")}),
+    )
 
     def get_queryset(self, request):
         return super().get_queryset(request).prefetch_related("titles", "identifiers")

@@ -73,6 +73,12 @@ class Player(models.Model):
     federation = models.ForeignKey(
         Federation, on_delete=models.PROTECT, help_text="The federation that the player represents."
     )
+    otb_category = models.CharField(
+        "category over the board",
+        max_length=40,
+        blank=True,
+        help_text="Postal chess: a category such as “Experto Provincial” can give a provisional rating.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -106,6 +112,14 @@ class Player(models.Model):
     @property
     def birth_year(self) -> int | None:
         return self.birth_date.year if self.birth_date else None
+
+    @property
+    def birth(self) -> str:
+        """The date of birth as far as it is known: ``1990-05-02``, ``1990-05``, ``1990`` or nothing."""
+        if self.birth_date is None:
+            return ""
+        length = {self.Precision.DAY: 10, self.Precision.MONTH: 7}.get(self.birth_precision, 4)
+        return self.birth_date.isoformat()[:length]
 
     @property
     def title(self) -> str:

@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 from django.db.models import Prefetch
@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from players.models import Player
 from ratinglists.jobs import Refusal
-from ratinglists.models import Period, RatingList
-from ratinglists.queries import published
+from ratinglists.models import ListRow, Period, RatingList
+from ratinglists.queries import published, totals_of
 from regulations import model as rules
 from regulations.base import Regulation
 from tournaments.exact import from_text
@@ -123,7 +123,8 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     closes = period.closes_on
     if tournament.fide_official:
         closes = max(closes, regulation.closing_date(period.list_date, official=True))
-    if tournament.end > closes:
+    goes_on = tournament.regulation is not None and tournament.regulation.counts_finished_games
+    if tournament.end > closes and not goes_on:
         return Candidate(
             tournament, report, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
         )
@@ -170,7 +171,7 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
     previous = previous_list(period)
     candidates = candidates_of(period)
     counted = [c.tournament for c in candidates if c.outcome == "counted"]
-    parts = _rate(counted, progress)
+    parts = _rate(counted, period.list_date - timedelta(days=1), progress)
     given = rules.ListInput(
         list_date=period.list_date,
         previous=_previous_players(previous, parts),
@@ -187,14 +188,14 @@ def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _rate(tournaments: list[Tournament], progress: Progress):
+def _rate(tournaments: list[Tournament], last_day: date, progress: Progress):
     """Rate events in the order of their start; K may depend on a player's games in the whole period."""
     parts: list[tuple[Tournament, str, EventPart, rules.EventResult]] = []
     seen: set[int] = set()
     games: Counter[str] = Counter()
     for done, tournament in enumerate(tournaments, start=1):
         regulation = tournament.regulation
-        for part in stored_event_parts(tournament, frozenset(seen)):
+        for part in stored_event_parts(tournament, frozenset(seen), last_day):
             result = regulation.rate(part.event)
             parts.append((tournament, regulation.code, part, result))
             for player in result.players:
@@ -240,6 +241,9 @@ def _previous_players(previous: RatingList | None, parts) -> tuple[rules.ListPla
                 sex=player.sex,
                 games_by_period=tuple(row.games_by_period) if row else (),
                 inactive_lists=row.inactive_lists if row else 0,
+                provisional=row is not None and row.status == ListRow.Status.PROVISIONAL,
+                otb_category=player.otb_category,
+                totals=totals_of(row),
             )
         )
     return tuple(sorted(listed, key=lambda player: int(player.id)))
@@ -288,14 +292,14 @@ def compute(inputs: Inputs, progress: Progress) -> rules.ListResult:
     """The list: a pure function of the inputs, checked before it is handed on."""
     progress("computing the list", 0, 1)
     result = inputs.regulation.next_list(inputs.given)
-    problems = list(faults(inputs.given, result))
+    problems = list(faults(inputs.given, result, inputs.regulation.list_step))
     if problems:
         raise Refusal("The computed list does not add up: " + "; ".join(problems[:10]))
     progress("computing the list", 1, 1)
     return result
 
 
-def faults(given: rules.ListInput, result: rules.ListResult):
+def faults(given: rules.ListInput, result: rules.ListResult, step: int = 1):
     """What a list must never show: a change that its events do not explain, a player gone missing."""
     old = {player.id: player for player in given.previous}
     if missing := set(old) - {row.id for row in result.players}:
@@ -306,5 +310,5 @@ def faults(given: rules.ListInput, result: rules.ListResult):
         before = old[row.id].rating if row.id in old else None
         if before is None or row.rating is None:
             continue
-        if abs(row.rating - before - (row.change or 0)) > Fraction(1, 2):
+        if abs(row.rating - before - (row.change or 0)) > Fraction(step, 2):
             yield f"player {row.id}: {before} and a change of {row.change} do not give {row.rating}"

@@ -49,6 +49,7 @@ def printed(player: Player) -> dict:
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
+        "birth": player.birth,
         "fide_id": player.fide_id,
     }
 
@@ -70,7 +71,20 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
         reached_k10=row.reached_k10,
         games_by_period=list(row.games_by_period),
         inactive_lists=row.inactive_lists,
+        totals=totals_json(row.totals),
     )
+
+
+def totals_json(totals: rules.Totals | None) -> dict | None:
+    """Exact, as text where it may be a fraction."""
+    if totals is None:
+        return None
+    return {
+        "points": str(totals.points),
+        "games": totals.games,
+        "rated_games": totals.rated_games,
+        "rated_average": str(totals.rated_average),
+    }
 
 
 def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:

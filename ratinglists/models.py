@@ -114,6 +114,9 @@ class ListRow(models.Model):
     women_title = models.CharField(max_length=3, blank=True)
     sex = models.CharField(max_length=1, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
+    birth = models.CharField(
+        max_length=10, blank=True, help_text="As far as known: 1990, 1990-05, 1990-05-02."
+    )
     fide_id = models.CharField(max_length=20, blank=True)
     flags = models.JSONField(default=list)
     steps = models.JSONField(default=list)
@@ -121,6 +124,7 @@ class ListRow(models.Model):
     reached_k10 = models.BooleanField(default=False)
     games_by_period = models.JSONField(default=list)
     inactive_lists = models.PositiveSmallIntegerField(default=0)
+    totals = models.JSONField(null=True, help_text="Postal chess: all games of a provisional player so far.")
 
     class Meta:
         ordering = [F("rating").desc(nulls_last=True), "name", "id"]

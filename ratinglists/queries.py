@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from fractions import Fraction
 
 from django.utils import timezone
 
 from ratinglists.models import ListRow, PlayerResult, RatingList
+from regulations.model import Totals
 from tournaments.models import RatingSystem
 from tournaments.ratings import RatingFacts
 
@@ -33,6 +35,18 @@ def _rows(rating_list: RatingList | None, player_ids: list[int]) -> dict[int, Li
         return {}
     rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=player_ids).defer("steps")
     return {row.player_id: row for row in rows}
+
+
+def totals_of(row: ListRow | None) -> Totals | None:
+    """All finished games of a player with a provisional rating, as his list row keeps them."""
+    if row is None or row.totals is None:
+        return None
+    return Totals(
+        Fraction(row.totals["points"]),
+        row.totals["games"],
+        row.totals["rated_games"],
+        Fraction(row.totals["rated_average"]),
+    )
 
 
 def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
@@ -71,6 +85,8 @@ def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) ->
             standard_rating=standard[pk].rating if pk in standard else None,
             rated_since_event=bool(since),
             list_date=in_force.list_date if in_force else None,
+            provisional=row is not None and row.status == ListRow.Status.PROVISIONAL,
+            totals=totals_of(row),
         )
     return facts
 

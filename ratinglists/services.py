@@ -94,7 +94,7 @@ def publish_draft(held: Claim) -> None:
         _may_publish(period, draft)
         counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
         try:
-            mark_counted(counted)
+            mark_counted(counted, period.list_date)
         except NotAllowedNow as error:
             raise Refusal(f"{error} Compute the period again.") from error
         draft.state = RatingList.State.PUBLISHED

@@ -44,6 +44,8 @@ class Regulation(Protocol):
     pools_opponents: bool
     #: what the text has its list print of a player, by the names of ``PRINTED``
     printed: tuple[str, ...]
+    #: a list prints multiples of this many points
+    list_step: int
     #: a game counts in the period in which it was reported finished, while its event goes on
     counts_finished_games: bool
 

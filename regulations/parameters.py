@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from regulations.base import Parameter
 
@@ -21,6 +21,9 @@ class Parameters:
 
     A value of another type than the default's, or outside the choices, is a ValueError.
     """
+
+    #: a list prints multiples of this many points
+    list_step: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         for each in fields(self):

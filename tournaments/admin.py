@@ -162,7 +162,7 @@ class TournamentAdmin(admin.ModelAdmin):
     def get_fieldsets(self, request, obj=None):
         place = ("registered_on", "start", "end", "city", "scope")
         dates = [("name", "rating_system"), ("federation", "organiser"), *place]
-        kind = [("system", "scheduled_games"), Tournament.FLAG_FIELDS]
+        kind = [("system", "scheduled_games", "games_in_event"), Tournament.FLAG_FIELDS]
         sets = [(None, {"fields": dates}), ("Kind of event", {"fields": kind})]
         if (obj is None or obj.state == State.DRAFT) and self.has_change_permission(request, obj):
             sets.append(("Schedule", {"fields": [("lay_rounds", "rounds_a_day")]}))

@@ -54,6 +54,7 @@ class TournamentForm(forms.ModelForm):
             "registered_on",
             "scope",
             "scheduled_games",
+            "games_in_event",
             *Tournament.FLAG_FIELDS,
         )
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from players.models import Player
 from players.names import compatible_names, same_name
 from players.queries import by_number, candidates
 from regulations.model import EventResult, Finding, Game
+from tournaments import goingon
 from tournaments.models import Report, Tournament
-from tournaments.queries import EventPart, event_parts
+from tournaments.queries import EventPart, counted_games, event_parts
 from tournaments.reports import trf16
 from tournaments.reports.model import ParsedReport, ReportedPlayer
 
@@ -91,7 +94,12 @@ def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
             )
         )
     elif reading.ok:
-        _rate(reading)
+        reading.issues += [
+            Issue("error", "games", fault.message, fault.remedy, code=fault.code)
+            for fault in goingon.faults(tournament, games_of(reading))
+        ]
+        if reading.ok:
+            _rate(reading)
     reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
     return reading
 
@@ -101,7 +109,7 @@ def _check_state(reading: Reading) -> None:
     states = Tournament.State
     if tournament.state in (states.REGISTERED, states.RETURNED, states.REPORTED):
         same = tournament.reports.filter(sha256=reading.sha256).first()
-        if same is not None and same.state in (Report.State.SUBMITTED, Report.State.RETURNED):
+        if same is not None and (same.state != Report.State.REPLACED or counted_games(tournament).exists()):
             reading.issues.append(_known_file(same))
         return
     why = {
@@ -122,7 +130,7 @@ def _check_state(reading: Reading) -> None:
 def _known_file(report: Report) -> Issue:
     """The very file again: needless while it waits, right after a return that was not its fault."""
     when = f"This very file was submitted on {report.submitted_at:%Y-%m-%d %H:%M}"
-    if report.state == Report.State.SUBMITTED:
+    if report.state != Report.State.RETURNED:
         return Issue("error", "file", f"{when}.", "Nothing needs to be done.", code="file-known")
     return Issue(
         "warning",
@@ -313,7 +321,8 @@ def _rate(reading: Reading) -> None:
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    for part in event_parts(tournament, players, games_of(reading), round_dates):
+    games, today = goingon.new_games(tournament, games_of(reading)), timezone.localdate()
+    for part in event_parts(tournament, players, games, round_dates, on=today):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
         reading.issues += [_as_issue(finding) for finding in result.findings]

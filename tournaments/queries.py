@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from players.models import Player
+from django.db.models import Q
+
+from players.models import Membership, Player
 from regulations.model import (
     ArbiterFacts,
     CheckResult,
@@ -21,7 +23,7 @@ from regulations.model import (
     ScheduledRound,
     Stage,
 )
-from tournaments.models import Tournament
+from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force
 
 
@@ -31,6 +33,11 @@ def for_user(user):
     if user.has_perm("tournaments.accept_report"):
         return tournaments
     return tournaments.filter(appointments__arbiter__user=user, appointments__arbiter__user__is_active=True)
+
+
+def counted_games(tournament: Tournament):
+    """The games that a published list has counted while the event goes on (postal chess)."""
+    return tournament.games.filter(counted_on__isnull=False).select_related("white__player", "black__player")
 
 
 def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
@@ -60,6 +67,8 @@ def registration_of(tournament: Tournament) -> Registration:
                 _usable_rating(facts[entry.player_id]),
                 entry.player.title,
                 facts[entry.player_id].rating is not None,
+                entry.player.sex,
+                facts[entry.player_id].standard_rating,
             )
             for entry in entries
         ),
@@ -93,7 +102,7 @@ def check_registration(tournament: Tournament) -> CheckResult:
             False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
         )
     registration = registration_of(tournament)
-    if not registration.time_control:
+    if not registration.time_control and regulation.rates != ("postal",):
         message = "No time control is entered: add its stages."
         return CheckResult(
             False, None, None, (Finding("error", "no-time-control", "", message, subject="time_control"),)
@@ -117,13 +126,18 @@ def event_parts(
     games: Iterable[Game],
     round_dates: dict[int, date],
     not_first: frozenset[int] = frozenset(),
+    on: date | None = None,
 ) -> list[EventPart]:
     """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
 
     ``games`` name players by primary key (as text); ``not_first`` are players who have an earlier
-    event in the same period, so that this one is not their first.
+    event in the same period, so that this one is not their first. ``on`` is the day whose ratings
+    hold where games count as they are finished; elsewhere the tournament's start decides.
     """
-    players, games = list(players), list(games)
+    phases = {row.number: row.phase for row in tournament.rounds.all()}
+    players = list(players)
+    games = [replace(game, phase=phases.get(game.round, 1)) for game in games]
+    members = affiliated(tournament.rating_system, players, tournament.start)
     ids = [player.pk for player in players]
     regulation = tournament.regulation
     system = tournament.rating_system
@@ -136,7 +150,8 @@ def event_parts(
             facts_by_list.setdefault(key, facts)
             by_list[key] += [g for g in games if round_dates.get(g.round, tournament.start) == day]
     else:
-        facts = facts_in_force(system, ids, tournament.start)
+        day = on if on is not None and regulation.counts_finished_games else tournament.start
+        facts = facts_in_force(system, ids, day)
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
     parts = []
@@ -153,8 +168,11 @@ def event_parts(
             flags=tournament.flags,
             authorizations=authorizations(tournament),
             scheduled_games=tournament.scheduled_games,
+            games_in_event=tournament.games_in_event,
             players=tuple(
-                _event_player(player, facts[player.pk], player.pk in not_first or number > 1)
+                _event_player(
+                    player, facts[player.pk], player.pk in not_first or number > 1, player.pk in members
+                )
                 for player in players
                 if len(by_list) == 1 or str(player.pk) in seen
             ),
@@ -164,7 +182,23 @@ def event_parts(
     return parts
 
 
-def _event_player(player: Player, facts: RatingFacts, not_first: bool) -> EventPlayer:
+def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> set[int]:
+    """Who belongs to the federation whose list it is, by primary key; everybody, if it is nobody's."""
+    players = list(players)
+    if system.federation_id is None:
+        return {player.pk for player in players}
+    members = Membership.objects.filter(
+        Q(until__isnull=True) | Q(until__gte=day),
+        federation=system.federation_id,
+        since__lte=day,
+        player__in=[player for player in players if player.federation_id != system.federation_id],
+    )
+    return {p.pk for p in players if p.federation_id == system.federation_id} | set(
+        members.values_list("player_id", flat=True)
+    )
+
+
+def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:
     return EventPlayer(
         id=str(player.pk),
         rating=facts.rating,
@@ -174,11 +208,23 @@ def _event_player(player: Player, facts: RatingFacts, not_first: bool) -> EventP
         standard_rating=facts.standard_rating,
         first_event=facts.first_event and not not_first,
         rated_since_event=facts.rated_since_event,
+        fide_rating=facts.standard_rating,
+        affiliated=affiliated or facts.rating is not None,
+        provisional=facts.provisional,
+        otb_category=player.otb_category,
+        totals=facts.totals,
     )
 
 
-def stored_event_parts(tournament: Tournament, not_first: frozenset[int] = frozenset()) -> list[EventPart]:
-    """``event_parts`` of a tournament whose report has been stored."""
+def stored_event_parts(
+    tournament: Tournament, not_first: frozenset[int] = frozenset(), on: date | None = None
+) -> list[EventPart]:
+    """``event_parts`` of a tournament whose report has been stored. Where games count as they are
+    finished, those of earlier lists are left out."""
+    regulation = tournament.regulation
+    stored = tournament.games.order_by("round", "id")
+    if regulation is not None and regulation.counts_finished_games:
+        stored = stored.filter(counted_on__isnull=True)
     entries = {entry.pk: entry for entry in tournament.entries.select_related("player").order_by("id")}
     games = [
         Game(
@@ -187,8 +233,9 @@ def stored_event_parts(tournament: Tournament, not_first: frozenset[int] = froze
             str(entries[game.black_id].player_id) if game.black_id else None,
             game.result,
             game.why_unplayed,
+            finished_on=game.finished_on,
         )
-        for game in tournament.games.order_by("round", "id")
+        for game in stored
     ]
     round_dates = {row.number: row.date for row in tournament.rounds.all()}
-    return event_parts(tournament, [e.player for e in entries.values()], games, round_dates, not_first)
+    return event_parts(tournament, [e.player for e in entries.values()], games, round_dates, not_first, on)

@@ -13,6 +13,8 @@ from datetime import date
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from regulations.model import Totals
+
 
 @dataclass(frozen=True, slots=True)
 class RatingFacts:
@@ -25,6 +27,8 @@ class RatingFacts:
     standard_rating: int | None = None
     rated_since_event: bool = False
     list_date: date | None = None
+    provisional: bool = False
+    totals: Totals | None = None
 
     def on_that_day(self, reference: str | None) -> str:
         """For an entry list: the rating of the day, else that of the reference system, else "unrated"."""

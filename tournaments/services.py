@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -23,7 +23,7 @@ from tournaments.models import (
     TournamentArbiter,
     Waiver,
 )
-from tournaments.queries import check_registration
+from tournaments.queries import check_registration, counted_games
 
 
 class NotAllowedNow(Exception):
@@ -205,8 +205,12 @@ def submit_report(
     reading = read(row, filename, content)
     if not reading.ok:
         raise ReportRefused(reading)
-    row.games.all().delete()
-    row.reports.filter(state=Report.State.SUBMITTED).update(state=Report.State.REPLACED)
+    counted = {(game.round, game.white.player_id) for game in counted_games(row)}
+    row.games.filter(counted_on__isnull=True).delete()
+    # An accepted one is left only by an event that goes on after a list has counted what was finished.
+    row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
+        state=Report.State.REPLACED
+    )
     report, _ = Report.objects.update_or_create(
         tournament=row,
         sha256=reading.sha256,
@@ -225,6 +229,7 @@ def submit_report(
     )
     entries = _store_entries(row, reading)
     by_player = {str(entry.player_id): entry for entry in entries}
+    received = timezone.localdate(report.submitted_at) if row.regulation.counts_finished_games else None
     Game.objects.bulk_create(
         Game(
             tournament=row,
@@ -234,8 +239,10 @@ def submit_report(
             black=by_player[game.black] if game.black else None,
             result=game.result,
             why_unplayed=game.why_unplayed,
+            finished_on=received,
         )
         for game in games_of(reading)
+        if (game.round, int(game.white)) not in counted
     )
     row.state = Tournament.State.REPORTED
     row.save(update_fields=["state"])
@@ -293,8 +300,9 @@ def _decide(report: Report, by, state: str, remark: str) -> None:
         raise NotAllowedNow("This report is no longer the standing one.")
 
 
-def mark_counted(tournament_ids: list[int]) -> None:
-    """Close events that a list being published counts. Called inside its transaction.
+def mark_counted(tournament_ids: list[int], list_date: date) -> None:
+    """Close events that a list being published counts. Called inside its transaction. A postal event
+    of which games are left goes on: those counted are marked, and the next report brings the others.
 
     Raises NotAllowedNow if one of them is not accepted any more.
     """
@@ -305,3 +313,10 @@ def mark_counted(tournament_ids: list[int]) -> None:
         raise NotAllowedNow(
             f"{len(tournament_ids) - changed} of the counted tournaments changed since the list was computed."
         )
+    rows = Tournament.objects.filter(pk__in=tournament_ids).select_related("rating_system")
+    for row in rows.prefetch_related("rating_system__regulations"):
+        if row.regulation is not None and row.regulation.counts_finished_games:
+            row.games.filter(counted_on__isnull=True).update(counted_on=list_date)
+            if row.games_in_event and row.games.count() < row.games_in_event:
+                row.state = Tournament.State.REGISTERED
+                row.save(update_fields=["state"])
