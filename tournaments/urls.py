@@ -7,6 +7,7 @@ from tournaments import views
 urlpatterns = [
     path("arbiter/", views.home, name="arbiter"),
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
+    path("arbiter/<int:pk>/compare/", views.compare, name="compare"),
     path("arbiter/<int:pk>/upload/", views.upload, name="arbiter-upload"),
     path("arbiter/<int:pk>/submit/", views.submit, name="arbiter-submit"),
     path("arbiter/<int:pk>/crosstable/", views.crosstable, name="arbiter-crosstable"),

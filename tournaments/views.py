@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_required, permission_required
 from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from regulations import registry
 from regulations.exact import show
-from tournaments import preview
+from tournaments import comparison, preview
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
@@ -296,3 +297,20 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int, report: int) -> HttpResponse:
     """The original file of one of the tournament's reports."""
     return original_file(get_object_or_404(_own(request, pk).reports, pk=report))
+
+
+@login_required
+@permission_required("tournaments.accept_report", raise_exception=True)
+@require_safe
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """A tournament's games under two regulations, for staff."""
+    found = get_object_or_404(Tournament.objects.select_related("rating_system"), pk=pk)
+    own, other = found.regulation, comparison.other_regulation(found)
+    start = {"first": own.code if own else "", "second": other.code if other else ""}
+    form = comparison.CompareForm({**start, **request.GET.dict()})
+    parts = []
+    if form.is_valid() and found.regulation is not None and found.games.exists():
+        chosen = [registry.get(form.cleaned_data[name]) for name in ("first", "second")]
+        parts = comparison.parts(found, chosen)
+    context = {"tournament": found, "form": form, "parts": parts, "asked": form.is_valid()}
+    return render(request, "tournaments/compare.html", context)
