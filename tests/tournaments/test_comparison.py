@@ -69,12 +69,8 @@ def test_it_starts_with_the_own_regulation_and_another_of_the_same_kind(tourname
 
 
 def test_two_different_ones_are_asked_for(tournament):
-    said = page(
-        tournament,
-        staff("tournaments.accept_report"),
-        first="fide-standard-2004",
-        second="fide-standard-2004",
-    )
+    client = staff("tournaments.accept_report")
+    said = page(tournament, client, **dict.fromkeys(("first", "second"), "fide-standard-2004"))
     assert "Choose two different regulations." in text_of(said.content.decode())
     assert said.context["parts"] == []
     unknown = page(tournament, client, first="nix", second="fide-standard-2004")
