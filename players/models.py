@@ -113,6 +113,10 @@ class Player(models.Model):
     def birth_year(self) -> int | None:
         return self.birth_date.year if self.birth_date else None
 
+    def number_of(self, issuer: str | None) -> str:
+        """The number that this body gave, or an empty string. Prefetch ``identifiers`` for many."""
+        return next((each.value for each in self.identifiers.all() if each.issuer_id == issuer), "")
+
     @property
     def birth(self) -> str:
         """The date of birth as far as it is known: ``1990-05-02``, ``1990-05``, ``1990`` or nothing."""

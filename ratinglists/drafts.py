@@ -13,6 +13,7 @@ from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample,
 from regulations import lists
 from regulations import model as rules
 from tournaments.exact import to_decimal, to_text
+from tournaments.models import RatingSystem
 
 
 def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
@@ -40,8 +41,8 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
     return draft
 
 
-def printed(player: Player) -> dict:
-    """What a list keeps of a player as he was on its day."""
+def printed(player: Player, system: RatingSystem) -> dict:
+    """What a list of this system keeps of a player as he was on its day."""
     return {
         "name": player.name,
         "federation": player.federation_id,
@@ -51,6 +52,7 @@ def printed(player: Player) -> dict:
         "birth_year": player.birth_year,
         "birth": player.birth,
         "fide_id": player.fide_id,
+        "national_id": player.number_of(system.federation_id),
     }
 
 
@@ -64,7 +66,7 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
         games=row.games,
         k=row.k,
         k_next=row.k_next,
-        **printed(player),
+        **printed(player, draft.system),
         flags=list(row.flags),
         steps=[dataclasses.asdict(step) for step in row.steps],
         career_games=row.career_games,

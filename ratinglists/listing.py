@@ -13,6 +13,8 @@ from players.names import name_key
 from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
+from regulations import registry
+from regulations.base import Regulation
 from regulations.lists import NOT_SHOWN
 from tournaments.models import RatingSystem
 
@@ -181,10 +183,20 @@ def handled(rating_list: RatingList) -> dict[str, list[Handled]]:
     return groups
 
 
+def regulation_of(rating_list: RatingList) -> Regulation | None:
+    """The regulation that made a list, or of an opening list the one of its day; None if unknown."""
+    try:
+        return registry.get(rating_list.regulation)
+    except registry.UnknownRegulation:
+        return rating_list.system.regulation_on(rating_list.list_date)
+
+
 def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
     """The whole list for a file, strongest first: every rated player that the list shows."""
     rows = ListRow.objects.filter(SHOWN, rating_list=rating_list, rating__isnull=False)
     rows = rows.order_by("-rating", "name", "id").defer("steps", "games_by_period")
+    rules = regulation_of(rating_list)
+    with_birth = rules is not None and "birth_date" in rules.printed
     for row in rows.iterator(chunk_size=2000):
         yield ListLine(
             fide_id=row.fide_id,
@@ -198,6 +210,10 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
             k=row.k_next,
             birth_year=row.birth_year,
             flag="i" if row.status == ListRow.Status.INACTIVE else "",
+            national_id=row.national_id,
+            birth_date=row.birth if with_birth else "",
+            status=row.status,
+            printed=rules.printed_rating(row.rating) if rules else str(row.rating),
         )
 
 

@@ -118,6 +118,9 @@ class ListRow(models.Model):
         max_length=10, blank=True, help_text="As far as known: 1990, 1990-05, 1990-05-02."
     )
     fide_id = models.CharField(max_length=20, blank=True)
+    national_id = models.CharField(
+        max_length=20, blank=True, help_text="Given by the federation whose list it is."
+    )
     flags = models.JSONField(default=list)
     steps = models.JSONField(default=list)
     career_games = models.PositiveIntegerField(default=0)

@@ -204,7 +204,7 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         k_next=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
         if rated
         else None,
-        **printed(player),
+        **printed(player, opening.system),
         career_games=row.career_games or 0,
         reached_k10=bool(row.k10),
         games_by_period=[row.games_last_year] if row.games_last_year else [],

@@ -21,6 +21,7 @@ from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.forms import GameFilter, ListFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
 from ratinglists.presentation import regulation_title, standing_of, time_control
+from regulations.base import PRINTED
 from tournaments.models import RatingSystem, Tournament
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
@@ -104,6 +105,8 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "dates": listing.dates_of(shown.system),
         "handled": listing.handled(shown),
         "regulation": regulation_title(shown.regulation),
+        "rules": (rules := listing.regulation_of(shown)),
+        "prints": rules.printed if rules else PRINTED,
         "suffix": _suffix(shown, request),
     }
     return render(request, "ratinglists/list.html", context)

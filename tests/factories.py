@@ -11,6 +11,7 @@ from django.contrib.auth.models import Permission
 
 from players.models import Federation, Player
 from players.services import add_player
+from ratinglists.drafts import printed
 from ratinglists.models import EventResult, ListRow, Period, PlayerResult, RatingList
 from regulations.exact import parse
 from tournaments.models import (
@@ -242,12 +243,7 @@ def _row(listed: RatingList, player: Player, rating: int | None, fields: dict) -
         player=player,
         rating=rating,
         status=fields.pop("status", "unrated" if rating is None else "active"),
-        name=player.name,
-        federation=player.federation_id,
-        title=player.title,
-        sex=player.sex,
-        birth_year=player.birth_year,
-        fide_id=player.fide_id,
+        **printed(player, listed.system),
         **fields,
     )
 

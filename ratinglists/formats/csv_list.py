@@ -23,6 +23,10 @@ COLUMNS = (
     "k",
     "birth_year",
     "flag",
+    "national_id",
+    "birth_date",
+    "status",
+    "printed_rating",
 )
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -63,5 +67,9 @@ def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iter
                 line.k,
                 line.birth_year,
                 line.flag,
+                line.national_id,
+                line.birth_date,
+                line.status,
+                line.printed,
             )
         )

@@ -7,12 +7,21 @@ from django.template.context import RequestContext
 
 from ratinglists import presentation
 from ratinglists.listing import DESCENDING, Choice
+from regulations.base import Regulation
 from tournaments.exact import exact, signed
 
 register = template.Library()
 register.filter("exact", exact)
 register.filter("signed", signed)
 register.filter("regulation_title", presentation.regulation_title)
+
+
+@register.filter
+def printed_rating(rating: int | None, rules: Regulation | None) -> str:
+    """A rating as the list's regulation prints it; a dash for an unrated player."""
+    if rating is None:
+        return "–"
+    return rules.printed_rating(rating) if rules else str(rating)
 
 
 @register.filter
