@@ -201,7 +201,13 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         status=ListRow.Status.ACTIVE if rated else ListRow.Status.UNRATED,
         rating=row.rating,
         games=0,
-        k_next=regulation.k_of(rating=row.rating, career_games=row.career_games, reached_k10=row.k10)
+        k_next=regulation.k_of(
+            rating=row.rating,
+            career_games=row.career_games,
+            reached_k10=row.k10,
+            birth_year=player.birth_year,
+            on=opening.list_date,
+        )
         if rated
         else None,
         **printed(player, opening.system),

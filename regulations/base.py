@@ -76,8 +76,17 @@ class Regulation(Protocol):
     def last_list_for(self, end: date) -> date | None:
         """The last list that may count an event that ended on this day; None: there is no such limit."""
 
-    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
-        """The K of a rated player with this record (None: the defaults of the calculator's contract)."""
+    def k_of(
+        self,
+        *,
+        rating: int,
+        career_games: int | None,
+        reached_k10: bool | None,
+        birth_year: int | None = None,
+        on: date | None = None,
+    ) -> int:
+        """The K on this day of a rated player with this record (None: the defaults of the calculator's
+        contract; of a player whose year of birth is not known no text makes a junior)."""
 
     def printed_rating(self, rating: int) -> str:
         """A rating as the list of this text prints it (A 15c: three digits only)."""

@@ -200,6 +200,8 @@ class Event:
     name: str = ""
     #: postal chess: how many games the whole event has, finished or not
     games_in_event: int | None = None
+    #: of the player with less time, where known: today's standard rules ask it of each game
+    minutes_for_60_moves: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from regulations.model import (
     ScheduledRound,
     Stage,
 )
+from regulations.timecontrol import minutes_for_60_moves
 from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force
 
@@ -46,6 +47,12 @@ def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
         for row in sorted(tournament.stages.all(), key=lambda row: row.number)
         if row.colour == colour
     )
+
+
+def minutes(tournament: Tournament) -> Fraction | None:
+    """Minutes for 60 moves of the player with less time; None without a time control."""
+    given = [found for colour in "wb" if (found := stages(tournament, colour))]
+    return min(map(minutes_for_60_moves, given), default=None)
 
 
 def registration_of(tournament: Tournament) -> Registration:
@@ -169,6 +176,7 @@ def event_parts(
             authorizations=authorizations(tournament),
             scheduled_games=tournament.scheduled_games,
             games_in_event=tournament.games_in_event,
+            minutes_for_60_moves=minutes(tournament),
             players=tuple(
                 _event_player(
                     player, facts[player.pk], player.pk in not_first or number > 1, player.pk in members

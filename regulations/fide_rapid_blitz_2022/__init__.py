@@ -71,7 +71,15 @@ class FideRapidBlitz2022(Parameters):
         """8.1: an event not in by the third list after its end is not rated."""
         return lists.last_possible_list(self, end)
 
-    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+    def k_of(
+        self,
+        *,
+        rating: int,
+        career_games: int | None,
+        reached_k10: bool | None,
+        birth_year: int | None = None,
+        on: date | None = None,
+    ) -> int:
         """7.32: K is 20 for everybody (less in a period of more than 35 games)."""
         return self.k
 

@@ -72,7 +72,15 @@ class FideStandard2004(Parameters):
         """9.13 sets no end: a late report comes into the next list."""
         return None
 
-    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+    def k_of(
+        self,
+        *,
+        rating: int,
+        career_games: int | None,
+        reached_k10: bool | None,
+        birth_year: int | None = None,
+        on: date | None = None,
+    ) -> int:
         """10.54: K by the player's record."""
         return k_factor(self, career_games, rating, reached_k10)[0]
 
