@@ -9,6 +9,16 @@ import pytest
 from regulations import registry
 
 ROOT = Path(__file__).parents[2]
+CODES = [
+    "feda-1996",
+    "fecap-postal",
+    "fide-standard-2004",
+    "fide-rapid-2004",
+    "fide-rapid-blitz-2018",
+    "fide-rapid-blitz-2022",
+    "fide-standard-2024",
+    "fide-rapid-blitz-2024",
+]
 SECTIONS = (ROOT / "docs/regulations/CODE.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
 
@@ -43,10 +53,22 @@ def test_every_name_of_the_table_exists(section):
                         "/", ".", 1
                     )
                 )
-                module, *attributes = f"regulations.{path}".rsplit(".", 1 if "Crosstable." not in path else 2)
+                classes = sum(part[0].isupper() for part in path.split("."))
+                module, *attributes = f"regulations.{path}".rsplit(".", 1 + classes)
                 found = import_module(module)
                 for attribute in attributes:
                     found = getattr(found, attribute)
                 assert found is not None
         assert (named(tested) != []) or "no software" in held or "the regulation `fide" in held, article
+    for parent in re.findall(r"All else as in `([^`]+)`", section):
+        parameters |= set(registry.get(parent).parameters)
     assert parameters == set(regulation.parameters)
+
+
+def test_every_regulation_has_its_table():
+    assert [section.split("\n")[0] for section in SECTIONS] == [each.code for each in in_order()]
+
+
+def in_order():
+    """The built-in regulations, oldest first."""
+    return sorted(registry.all_regulations(), key=lambda each: CODES.index(each.code))
