@@ -1,4 +1,4 @@
-"""What holds for every event and list of both regulations."""
+"""What holds for every event and list of the texts of 2004 and 2022 in particular."""
 
 from dataclasses import replace
 from datetime import date
@@ -11,110 +11,12 @@ from regulations import lists
 from regulations.exact import half_up
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
-from regulations.model import (
-    PLAYED,
-    RESULTS,
-    SYSTEMS,
-    UNPLAYED,
-    Event,
-    EventPlayer,
-    Game,
-    ListInput,
-    ListPlayer,
-)
+from regulations.model import PLAYED, ListInput, ListPlayer
 from tests.regulations.build import by_id, rated_event
+from tests.regulations.strategies import events, round_robins
 
 STANDARD, RAPID = FideStandard2004(), FideRapidBlitz2022()
 regulations = st.sampled_from([STANDARD, RAPID])
-ratings = st.one_of(st.none(), st.integers(1400, 2800))
-MIRROR = {"1-0": "0-1", "0-1": "1-0", "+/-": "-/+", "-/+": "+/-"}
-
-
-@st.composite
-def events(draw, systems=SYSTEMS, results=PLAYED + UNPLAYED, rating=ratings, name="E"):
-    """An event of some rounds in which players meet as the draw has it."""
-    system = draw(st.sampled_from(systems))
-    ids = ["a", "b"] if system == "match" else [chr(97 + n) for n in range(draw(st.integers(2, 8)))]
-    players = tuple(
-        EventPlayer(
-            each,
-            draw(rating),
-            career_games=draw(st.one_of(st.none(), st.integers(0, 60))),
-            first_event=draw(st.booleans()),
-        )
-        for each in ids
-    )
-    games = []
-    for number in range(1, draw(st.integers(1, 7)) + 1):
-        order = draw(st.permutations(ids))
-        games += [
-            Game(number, white, black, draw(st.sampled_from(results)))
-            for white, black in zip(order[::2], order[1::2], strict=False)
-        ]
-        if len(order) % 2:
-            games.append(Game(number, order[-1], None, draw(st.sampled_from(RESULTS[-3:]))))
-    scheduled = draw(st.one_of(st.none(), st.integers(1, 9)))
-    end = date(2022, 4, draw(st.integers(1, 28)))
-    return Event(system, players, tuple(games), end=end, scheduled_games=scheduled, id=name)
-
-
-@st.composite
-def round_robins(draw):
-    """A complete round robin with enough rated players for article 6.3."""
-    count = draw(st.integers(6, 10))
-    ids = [chr(97 + n) for n in range(count)]
-    players = tuple(
-        EventPlayer(each, draw(st.integers(1801, 2800) if place < 5 else ratings))
-        for place, each in enumerate(ids)
-    )
-    games = tuple(
-        Game(number, white, black, draw(st.sampled_from(PLAYED)))
-        for number, (white, black) in enumerate((x, y) for x in ids for y in ids if x < y)
-    )
-    return Event("round-robin", players, games, id="R")
-
-
-@given(regulations, st.one_of(events(), round_robins()), st.randoms(use_true_random=False))
-def test_the_order_of_players_and_games_never_matters(regulation, event, shuffle):
-    players, games = list(event.players), list(event.games)
-    shuffle.shuffle(players)
-    shuffle.shuffle(games)
-    mixed = replace(event, players=tuple(players), games=tuple(games))
-    assert regulation.rate(mixed) == regulation.rate(event)
-
-
-@given(regulations, st.one_of(events(), round_robins()))
-def test_colours_never_matter(regulation, event):
-    turned = replace(
-        event,
-        games=tuple(
-            game
-            if game.black is None
-            else replace(
-                game, white=game.black, black=game.white, result=MIRROR.get(game.result, game.result)
-            )
-            for game in event.games
-        ),
-    )
-
-    def numbers(result):
-        return {
-            each.id: (each.games, each.score, each.rc, each.change, each.performance, each.pooled)
-            for each in result.players
-        }
-
-    assert numbers(regulation.rate(turned)) == numbers(regulation.rate(event))
-
-
-@given(regulations, st.one_of(events(), round_robins()))
-def test_each_game_counts_or_has_its_reason(regulation, event):
-    for player in regulation.rate(event).players:
-        own = sorted(game.round for game in event.games if player.id in (game.white, game.black))
-        lines = [game.round for game in player.counted] + [game.round for game in player.uncounted]
-        assert sorted(lines) == own
-        assert len(player.counted) == player.games
-        assert sum((game.score for game in player.counted), Fraction(0)) == player.score
-        assert all(game.article and game.reason for game in player.uncounted)
 
 
 @given(regulations, st.one_of(events(), round_robins()))
