@@ -76,6 +76,23 @@ def sample_order(sample: Sample) -> tuple[Any, ...]:
     )
 
 
+def samples_of(entries: Iterable[Entry], list_date: date) -> list[Sample]:
+    """The performances of a period, in order of the events' ends."""
+    return [
+        Sample(
+            entry.result.id,
+            list_date,
+            entry.result.performance,
+            entry.result.games,
+            entry.result.score,
+            tuple(game.opponent_rating for game in entry.result.counted),
+            entry.event.id,
+        )
+        for entry in entries
+        if entry.result.performance is not None and entry.result.games
+    ]
+
+
 def newcomer(entries: list[Entry]) -> ListPlayer:
     """A player who is not on the previous list: with the rating that the first event gives, if any."""
     for entry in entries:

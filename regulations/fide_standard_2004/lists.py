@@ -194,7 +194,7 @@ def pooled(
     performance under 1801 is ignored."""
     now = calendar.index(list_date, months(p))
     kept, steps = [], []
-    for sample in (*pool, *new_samples(entries, list_date)):
+    for sample in (*pool, *lists.samples_of(entries, list_date)):
         shown, of = show(sample.performance), f"{sample.games} games of the list of {sample.list_date}"
         if now - calendar.index(sample.list_date, months(p)) >= p.first_rating_lists:
             steps.append(
@@ -207,23 +207,6 @@ def pooled(
         else:
             kept.append(sample)
     return kept, steps
-
-
-def new_samples(entries: Sequence[lists.Entry], list_date: date) -> list[Sample]:
-    """The performances of this period, in order of the events' ends."""
-    return [
-        Sample(
-            entry.result.id,
-            list_date,
-            entry.result.performance,
-            entry.result.games,
-            entry.result.score,
-            tuple(game.opponent_rating for game in entry.result.counted),
-            entry.event.id,
-        )
-        for entry in entries
-        if entry.result.performance is not None and entry.result.games
-    ]
 
 
 def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:
