@@ -73,11 +73,11 @@ class _Fide2024(Shared):
         career_games: int | None,
         reached_k10: bool | None,
         birth_year: int | None = None,
-        year: int | None = None,
+        on: date | None = None,
     ) -> int:
-        """8.3.3: K by the player's record; with the year of birth and that of the list, for juniors too."""
+        """8.3.3: K by the player's record and the day's year; without both years nobody is a junior."""
         games = self.k_new_games if career_games is None else career_games
-        return k_factor(self, rating, games, reached_k10, birth_year, year)[0]
+        return k_factor(self, rating, games, reached_k10, birth_year, on and on.year)[0]
 
     def splits_by_list(self, *, start: date, end: date, flags: frozenset[str]) -> bool:
         """No article lets the ratings change during an event, however long."""

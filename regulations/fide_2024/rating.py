@@ -7,6 +7,7 @@ the text in question.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -96,10 +97,11 @@ def seen_by_opponents(p: Shared, player: EventPlayer) -> int | None:
 
 def k_of_player(p: Shared, event: Event, player: EventPlayer) -> tuple[int, str]:
     """8.3.3: K by the list in force at the start, and by the year of the event."""
-    rating, games, day = own_rating(p, player) or 0, player.career_games, day_of(event)
+    games, day = player.career_games, day_of(event)
     if games is None:
         games = 0 if player.rating is None else p.k_new_games
-    return k_factor(p, rating, games, player.reached_k10, player.birth_year, day and day.year)
+    year = day and day.year
+    return k_factor(p, own_rating(p, player), games, player.reached_k10, player.birth_year, year)
 
 
 def not_rated(p: Shared, table: Crosstable, player: EventPlayer, article: str) -> PlayerResult:
@@ -130,71 +132,96 @@ def too_unequal(p: Shared, event: Event, own: int, opponent: int) -> bool:
     )
 
 
+def too_fast(p: Shared, event: Event, player: EventPlayer, opponent: EventPlayer) -> bool:
+    """1.1 of the standard text: less time than the two ratings at the start ask of the game."""
+    minutes = event.minutes_for_60_moves
+    if minutes is None or not isinstance(p, Standard):
+        return False
+    own, other = seen_by_opponents(p, player), seen_by_opponents(p, opponent)
+    return not registration.game_has_time(p, minutes, own, other)
+
+
 def why_uncounted(p: Shared, table: Crosstable, player: EventPlayer, line: Line) -> tuple[str, str] | None:
-    """5.1: not played; 6.2: after the decision; 8.2.2, 8.3.1: an unrated opponent; 7.3.1 of the rapid
-    and blitz text: too unequal. The article and the reason, or None for a game that counts."""
+    """5.1: not played; 6.2: after the decision; 1.1: too fast; 8.2.2, 8.3.1: an unrated opponent; 7.3.1
+    of the rapid and blitz text: too unequal. The article and the reason, or None for a game that counts."""
     if line.why_unplayed:
         return p.article("5.1"), line.why_unplayed
     if line.decided:
         return p.article("6.2"), "after the match was decided"
-    own = own_rating(p, player)
-    opponent = seen_by_opponents(p, table.players[line.opponent or ""])
-    if opponent is None:
+    opponent = table.players[line.opponent]
+    if too_fast(p, table.event, player, opponent):
+        return "1.1", "too fast for these players"
+    own, rating = own_rating(p, player), seen_by_opponents(p, opponent)
+    if rating is None:
         return p.article("8.2.2" if own is None else "8.3.1"), "unrated opponent"
-    if own is not None and too_unequal(p, table.event, own, opponent):
-        reason = f"{abs(own - opponent)} points apart, a player above {p.excluded_above}"
+    if own is not None and too_unequal(p, table.event, own, rating):
+        reason = f"{abs(own - rating)} points apart, a player above {p.excluded_above}"
         return p.article("8.3.1"), reason
     return None
 
 
-def games_of(p: Shared, table: Crosstable, player: EventPlayer) -> tuple[list[Line], list[Uncounted]]:
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A game that counts, with the rating of the opponent."""
+
+    line: Line
+    rating: int
+
+
+def games_of(p: Shared, table: Crosstable, player: EventPlayer) -> tuple[list[Met], list[Uncounted]]:
     """The games that count for a player, and those that do not."""
-    lines, uncounted = [], []
+    games, uncounted = [], []
     for line in table.lines[player.id]:
         why = why_uncounted(p, table, player, line)
         if why is None:
-            lines.append(line)
+            games.append(Met(line, seen_by_opponents(p, table.players[line.opponent])))
         else:
             uncounted.append(Uncounted(line.round, line.opponent, *why))
-    return lines, uncounted
+    return games, uncounted
+
+
+def score_of(games: Sequence[Met]) -> Fraction:
+    return sum((game.line.score for game in games), Fraction(0))
 
 
 def player_result(p: Shared, table: Crosstable, player: EventPlayer) -> PlayerResult:
     """One player of an event of any kind: these texts know no special round robin. 8.2.1: zero in
     the first event is disregarded."""
-    lines, uncounted = games_of(p, table, player)
-    own = own_rating(p, player)
-    if own is None and player.first_event and not sum(line.score for line in lines):
-        uncounted += [
-            Uncounted(line.round, line.opponent, p.article("8.2.1"), "zero in the first event")
-            for line in lines
-        ]
+    games, uncounted = games_of(p, table, player)
+    unrated = own_rating(p, player) is None
+    if unrated and player.first_event and not score_of(games):
+        why = p.article("8.2.1"), "zero in the first event"
+        uncounted += [Uncounted(game.line.round, game.line.opponent, *why) for game in games]
         uncounted.sort(key=lambda each: each.round)
-        lines = []
-    if not lines:
+        games = []
+    if not games:
         return no_result(p, table.event, player, tuple(uncounted))
-    ratings = [seen_by_opponents(p, table.players[line.opponent or ""]) or 0 for line in lines]
-    if own is None:
-        return unrated_result(p, player, lines, ratings, uncounted)
-    return rated_result(p, table.event, player, lines, ratings, uncounted)
+    if unrated:
+        return unrated_result(p, player, games, uncounted)
+    return rated_result(p, table.event, player, games, uncounted)
 
 
 def unrated_result(
-    p: Shared, player: EventPlayer, lines: list[Line], ratings: list[int], uncounted: list[Uncounted]
+    p: Shared, player: EventPlayer, games: Sequence[Met], uncounted: Sequence[Uncounted]
 ) -> PlayerResult:
     """8.2.2, 8.2.3: Ru of this event; it is pooled with others towards a first rating (7.1.4)."""
-    score = sum((line.score for line in lines), Fraction(0))
-    ru, steps = performance(p, ratings, score)
+    score, article = score_of(games), p.article("8.2.2")
+    ru, steps = performance(p, [game.rating for game in games], score)
     counted = tuple(
         CountedGame(
-            line.round, line.opponent or "", line.white, line.score, rating, article=p.article("8.2.2")
+            game.line.round,
+            game.line.opponent,
+            game.line.white,
+            game.line.score,
+            game.rating,
+            article=article,
         )
-        for line, rating in zip(lines, ratings, strict=True)
+        for game in games
     )
     return PlayerResult(
         player.id,
         "unrated",
-        len(lines),
+        len(games),
         score,
         performance=Fraction(ru),
         pooled=True,
@@ -216,25 +243,20 @@ def performance(
     share = tables.hundredths(points, games)
     dp = tables.dp(share, p.dp_certain)
     whole = half_up(ra + dp)
-    ru = min(whole, p.first_rating_maximum)
-    limit = f" = {whole}, limited to {p.first_rating_maximum}" if ru != whole else ""
-    shown = Fraction(share, 100)
-    return ru, (
-        Step(
-            p.article("8.2.2"),
-            "Ra",
-            show(ra),
-            f"({sum_text(tuple(ratings))} + {added} × {p.hypothetical_rating})/{games}",
-        ),
-        Step(
-            p.article("8.2.2"),
-            "p",
-            show(shown),
-            f"({show(score)} + {show(Fraction(added, 2))})/{games}, to two decimals",
-        ),
-        Step(p.article("8.1.1"), "dp", str(dp), f"p {show(shown)}"),
-        Step(p.article("8.2.3"), "Ru", str(ru), f"{sum_text((ra, dp))}, to a whole number{limit}"),
+    ru, shown = min(whole, p.first_rating_maximum), show(Fraction(share, 100))
+    article = p.article("8.2.2")
+    average = f"({sum_text(tuple(ratings))} + {added} × {p.hypothetical_rating})/{games}"
+    fraction = f"({show(score)} + {show(Fraction(added, 2))})/{games}, rounded to two decimals"
+    steps = (
+        Step(article, "Ra", show(ra), average),
+        Step(article, "p", shown, fraction),
+        Step(p.article("8.1.1"), "dp", str(dp), f"p {shown}"),
+        Step(p.article("8.2.3"), "Ru", str(whole), f"{sum_text((ra, dp))}, to a whole number"),
     )
+    if ru != whole:
+        text = f"{whole} is over {ru}, the highest first rating"
+        steps += (Step(p.article("8.2.3"), "Ru", str(ru), text),)
+    return ru, steps
 
 
 def has_full_difference(p: Shared, event: Event, own: int) -> bool:
@@ -253,7 +275,7 @@ def game_change(
     return d, expected, score - expected
 
 
-def difference_text(p: Shared, event: Event, own: int, opponent: int, d: int) -> str:
+def difference_text(p: Shared, own: int, opponent: int, d: int) -> str:
     """D as a person would write it, and what became of the limit."""
     text = f"D {own} - {opponent} = {own - opponent}"
     if d != own - opponent:
@@ -263,63 +285,45 @@ def difference_text(p: Shared, event: Event, own: int, opponent: int, d: int) ->
     return text
 
 
+def rated_game(p: Shared, event: Event, own: int, game: Met) -> tuple[CountedGame, Fraction, Step]:
+    """8.3.1, 8.3.2a-b: one game of a rated player, its score - PD, and how that came about."""
+    line, article = game.line, p.article("8.3.1")
+    d, expected, delta = game_change(p, event, own, game.rating, line.score)
+    counted = CountedGame(line.round, line.opponent, line.white, line.score, own - d, d, expected, article)
+    text = (
+        f"{line.opponent}: {difference_text(p, own, game.rating, d)}; PD {show(expected)}; "
+        f"{show(line.score)} - {show(expected)}"
+    )
+    return counted, delta, Step(p.article("8.3.2b"), f"ΔR round {line.round}", show(delta), text)
+
+
 def rated_result(
-    p: Shared,
-    event: Event,
-    player: EventPlayer,
-    lines: list[Line],
-    ratings: list[int],
-    uncounted: list[Uncounted],
+    p: Shared, event: Event, player: EventPlayer, games: Sequence[Met], uncounted: Sequence[Uncounted]
 ) -> PlayerResult:
     """8.3.1-8.3.3: the sum of score - PD over the games, times K."""
-    own = own_rating(p, player) or 0
-    counted, steps = [], []
+    own, score, n = own_rating(p, player), score_of(games), len(games)
+    counted, deltas, steps = zip(*(rated_game(p, event, own, game) for game in games), strict=True)
     if standard_stands_in(p, player):
-        steps.append(Step("7.2.1", "R", str(own), "the standard rating"))
-    for line, opponent in zip(lines, ratings, strict=True):
-        d, expected, delta = game_change(p, event, own, opponent, line.score)
-        counted.append(
-            CountedGame(
-                line.round,
-                line.opponent or "",
-                line.white,
-                line.score,
-                own - d,
-                d,
-                expected,
-                p.article("8.3.1"),
-            )
-        )
-        text = (
-            f"{line.opponent}: {difference_text(p, event, own, opponent, d)}; PD {show(expected)}; "
-            f"{show(line.score)} - {show(expected)}"
-        )
-        steps.append(Step(p.article("8.3.2b"), f"ΔR round {line.round}", show(delta), text))
-    deltas = [game.score - (game.expected or 0) for game in counted]
-    n = max(player.games_in_period or 0, len(lines))
+        steps = (Step("7.2.1", "R", str(own), "the standard rating"), *steps)
+    in_period = n if player.games_in_period is None else max(n, player.games_in_period)
     base, why = k_of_player(p, event, player)
-    k, total = period_k(p, base, n), sum(deltas, Fraction(0))
-    steps += [
+    k, total = period_k(p, base, in_period), sum(deltas, Fraction(0))
+    rounding = f"rounded with the period's sum ({p.article('8.3.4')})"
+    steps += (
         Step(p.article("8.3.2c"), "ΣΔR", show(total), sum_text(deltas)),
-        Step(p.article("8.3.3"), "K", str(k), k_text(p, base, why, n)),
-        Step(
-            p.article("8.3.2d"),
-            "change",
-            show(k * total),
-            f"{k} × {show(total)}; rounded with the period's sum ({p.article('8.3.4')})",
-        ),
-    ]
-    score = sum((line.score for line in lines), Fraction(0))
+        Step(p.article("8.3.3"), "K", str(k), k_text(p, base, why, in_period)),
+        Step(p.article("8.3.2d"), "change", show(k * total), f"{k} × {show(total)}; {rounding}"),
+    )
     return PlayerResult(
         player.id,
         "rated",
-        len(lines),
+        n,
         score,
-        rc=mean(tuple(ratings)),
+        rc=mean([game.rating for game in games]),
         expected=score - total,
         k=k,
         change=k * total,
-        counted=tuple(counted),
+        counted=counted,
         uncounted=tuple(uncounted),
-        steps=tuple(steps),
+        steps=steps,
     )

@@ -57,7 +57,7 @@ def test_five_games_make_a_first_rating(rules, chapter, ra):
         40,
         steps=(
             Step(f"{chapter}.2.{ra}", "Ra", "1871.4286", "(2000 + 1900 + 2100 + 1800 + 1700 + 2 × 1800)/7"),
-            Step(f"{chapter}.2.{ra}", "p", "0.57", "(3 + 1)/7, to two decimals"),
+            Step(f"{chapter}.2.{ra}", "p", "0.57", "(3 + 1)/7, rounded to two decimals"),
             Step(f"{chapter}.1.1", "dp", "50", "p 0.57"),
             Step(f"{chapter}.2.{ra + 1}", "Ru", "1921", "1871.4286 + 50, to a whole number"),
             Step(f"{chapter - 1}.1.4", "published", "yes", "5 games"),

@@ -43,7 +43,7 @@ def test_k_of_a_player(rules, rating, games, reached, born, year, k, why):
     """8.3.3 (7.3.3): 2400 once reached, then junior, then new, then 20."""
     assert k_factor(rules, rating, games, reached, born, year) == (k, why)
     record = {"rating": rating, "career_games": games, "reached_k10": reached}
-    assert rules.k_of(**record, birth_year=born, year=year) == k
+    assert rules.k_of(**record, birth_year=born, on=year and date(year, 12, 31)) == k
 
 
 def test_k_by_the_record_without_a_year_of_birth():

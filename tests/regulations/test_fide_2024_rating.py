@@ -189,6 +189,37 @@ def test_unplayed_games_of_2024(rules):
     )
 
 
+@pytest.mark.parametrize(
+    ("minutes", "played"), [(120, "12345"), (119, "2345"), (90, "2345"), (89, "45"), (60, "45"), (59, "")]
+)
+def test_games_that_were_too_fast_are_not_rated(minutes, played):
+    """1.1 where the time of the event is known: by the higher rating in each game; not in rapid chess."""
+    ratings = {"a": 2400, "b": 2399, "c": 1799, "d": 1800, "e": 1500}
+    text = "a c 1, b c 1, d e 1, c e 1, e c ="
+    event_ = event("swiss", ratings, text, minutes_for_60_moves=Fraction(minutes))
+    result = STANDARD.rate(event_)
+    games = {(game.round, player.id) for player in result.players for game in player.counted}
+    assert {str(number) for number, _ in games} == set(played)
+    assert len(games) == 2 * len(played)
+    told = [each for player in result.players for each in player.uncounted]
+    assert {(each.article, each.reason) for each in told} <= {("1.1", "too fast for these players")}
+    assert sum(player.games for player in RAPID.rate(event_).players) == 10
+    assert sum(player.games for player in rate(STANDARD, "swiss", ratings, text).players) == 10
+
+
+def test_the_time_is_that_of_the_ratings_at_the_start():
+    """1.1, 8.2.4: unrated then and 2450 now, with 60 minutes: v 1799 rated, v 1800 too fast."""
+    late = EventPlayer("l", 2450, rated_since_event=True)
+    hour = {"minutes_for_60_moves": Fraction(60)}
+    own = by_id(rate(STANDARD, "swiss", {"l": late, "c": 1799, "d": 1800}, "l c 1, l d 1, l c +", **hour))[
+        "l"
+    ]
+    assert [game.opponent for game in own.counted] == ["c"]
+    assert own.uncounted == (
+        Uncounted(2, "d", "1.1", "too fast for these players"), Uncounted(3, "c", "5.1", "forfeit")
+    )  # fmt: skip
+
+
 EIGHT = ", ".join(["a b 1"] * 5 + ["a b 0"] * 3)
 WAIVED = frozenset({"decided-match-games"})
 

@@ -71,7 +71,7 @@ def test_the_result_of_an_unrated_player(rules, chapter, ra, ru):
         ),
         steps=(
             Step(at, "Ra", "1875", "(2000 + 1900 + 2 × 1800)/4"),
-            Step(at, "p", "0.63", "(1.5 + 1)/4, to two decimals"),
+            Step(at, "p", "0.63", "(1.5 + 1)/4, rounded to two decimals"),
             Step(f"{chapter}.1.1", "dp", "95", "p 0.63"),
             Step(f"{chapter}.2.{ru}", "Ru", "1970", "1875 + 95, to a whole number"),
         ),
@@ -85,16 +85,18 @@ def test_the_result_of_an_unrated_player(rules, chapter, ra, ru):
 def test_the_maximum_is_told():
     """8.2.3"""
     _, steps = performance(STANDARD, (2400,) * 5, Fraction(3))
-    assert steps[-1] == Step(
-        "8.2.3", "Ru", "2200", "2228.5714 + 50, to a whole number = 2279, limited to 2200"
+    assert steps[-2:] == (
+        Step("8.2.3", "Ru", "2279", "2228.5714 + 50, to a whole number"),
+        Step("8.2.3", "Ru", "2200", "2279 is over 2200, the highest first rating"),
     )
+    assert len(performance(STANDARD, (2600, 2600), Fraction(1))[1]) == 4  # 2200 is not over 2200
 
 
 def test_the_two_draws_are_parameters():
     """8.2.2: with one game against 1000, (2000 + 1000)/2 and p .75: +193; dp_certain without any."""
     rules = replace(STANDARD, hypothetical_opponents=1, hypothetical_rating=1000)
     assert performance(rules, (2000,), Fraction(1))[0] == 1500 + 193
-    assert performance(rules, (2000,), Fraction(1))[1][1].text == "(1 + 0.5)/2, to two decimals"
+    assert performance(rules, (2000,), Fraction(1))[1][1].text == "(1 + 0.5)/2, rounded to two decimals"
     rules = replace(STANDARD, hypothetical_opponents=0, dp_certain=700)
     assert performance(rules, (2000,), Fraction(0))[0] == 1300
 
@@ -165,3 +167,6 @@ def test_k_of_a_standard_rating_that_stands_in():
         return by_id(rate(RAPID, "swiss", {"s": player, "b": 2300}, "s b ="))["s"].k
 
     assert (k(2399), k(2400)) == (40, 10)
+    player = EventPlayer("s", None, standard_rating=2000)
+    own = by_id(rate(RAPID, "swiss", {"s": player, "b": 2300}, "s b ="))["s"]
+    assert own.steps[-2].text == "0 of 30 games; 1 × 40 = 40, not over 700"
