@@ -1,7 +1,8 @@
 """Articles 7, 8.3.3, 8.3.4 and 9.1 (6, 7.3.3, 7.3.4 and 8.1 of the rapid and blitz text): the list.
 
-The numbers in the docstrings are those of the standard text. The calendar is that of the text of
-2022, with the figures of this one.
+The numbers in the docstrings are those of the standard text. The calendar and the pooling of first
+results are those of the text of
+2022, with the figures and the articles of this one.
 """
 
 from __future__ import annotations
@@ -35,27 +36,8 @@ def report_findings(
     p: Shared, end: date, received: date, list_date: date, *, official: bool = False
 ) -> tuple[Finding, ...]:
     """7.1.3 and 9.1 on a report for this list; an error means: not in this list."""
-    findings = []
-    closing = monthly.closing_date(p, list_date, official=official)
-    if end > closing:
-        text = (
-            f"The event ends on {end}, after {closing}: for the list of "
-            f"{monthly.list_for_end(p, end, official=official)}."
-        )
-        findings.append(Finding("error", "ends-after-closing", p.article("7.1.3"), text, None, "end"))
-    last, aim = monthly.last_possible_list(p, end), monthly.aimed_list(p, end)
-    if max(list_date, first_list_from(received)) > last:
-        text = f"Not in by the list of {last}, the third after the end on {end}: not rated."
-        findings.append(Finding("error", "report-too-late", p.article("9.1"), text, None, "received"))
-    elif received > aim:
-        text = f"Received on {received}; it was due for the list of {aim}."
-        findings.append(Finding("warning", "report-late", p.article("9.1"), text, None, "received"))
-    return tuple(findings)
-
-
-def first_list_from(day: date) -> date:
-    """The first list dated on this day or later."""
-    return day if day.day == 1 else monthly.next_list_date(day)
+    articles = (p.article("7.1.3"), p.article("9.1"))
+    return monthly.report_findings(p, end, received, list_date, official=official, articles=articles)
 
 
 def year_of_k(list_date: date) -> int:
@@ -170,16 +152,17 @@ def unrated_row(
     pool: Sequence[Sample],
     list_date: date,
 ) -> tuple[ListRow, list[Sample]]:
-    """7.1.4, 8.2.1-8.2.3: the first rating from all pooled games, or what stays pooled towards it."""
-    kept, steps = in_window(p, pool, list_date)
+    """7.1.4, 8.2.1-8.2.3: the first rating from all pooled games as if they were one event, or what
+    stays pooled towards it."""
+    kept, steps = monthly.in_window(p, pool, list_date, p.article("7.1.4"))
     had_events = bool(pool) or lists.career_games(player) > 0 or any(player.games_by_period)
-    fresh, more = new_samples(p, entries, had_events, list_date)
+    fresh, more = monthly.new_samples(p, entries, had_events, list_date, p.article("7.2.1"))
     kept += fresh
     steps += more
     games = sum(sample.games for sample in fresh)
     career = lists.career_games(player)
     year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
-    rating, first_steps = first_rating(p, kept)
+    rating, first_steps = monthly.first_rating(p, kept, performance, p.article("7.1.4"))
     steps += first_steps
     total = sum(sample.games for sample in kept)
     if rating is None or total < p.first_rating_games or rating < p.floor:
@@ -208,71 +191,3 @@ def unrated_row(
         k_next=k,
     )
     return row, []
-
-
-def in_window(p: Shared, pool: Sequence[Sample], list_date: date) -> tuple[list[Sample], list[Step]]:
-    """7.1.4: results of at most 26 consecutive months."""
-    now = calendar.index(list_date, calendar.MONTHLY)
-    kept, steps = [], []
-    for sample in pool:
-        if now - calendar.index(sample.list_date, calendar.MONTHLY) < p.first_rating_months:
-            kept.append(sample)
-        else:
-            text = (
-                f"{sample.games} games of the list of {sample.list_date}: over {p.first_rating_months} months"
-            )
-            steps.append(Step(p.article("7.1.4"), "no longer pooled", show(sample.performance), text))
-    return kept, steps
-
-
-def new_samples(
-    p: Any, entries: Sequence[lists.Entry], had_events: bool, list_date: date
-) -> tuple[list[Sample], list[Step]]:
-    """This period's results. Only the very first event can be disregarded for a zero (8.2.1)."""
-    samples, steps = [], []
-    for entry in entries:
-        result = entry.result
-        if result.status == "rated":
-            if result.games:
-                text = f"{entry.event.id}: played with a rating, no longer on the list"
-                change = show(result.change or 0)
-                steps.append(Step(p.article("7.2.1"), "change not applied", change, text))
-            continue
-        if had_events and entry.player.first_event:
-            result = monthly.not_the_first(p, entry)
-        had_events = True
-        if result.performance is None or not result.games:
-            continue
-        opponents = tuple(game.opponent_rating for game in result.counted)
-        samples.append(
-            Sample(
-                result.id,
-                list_date,
-                result.performance,
-                result.games,
-                result.score,
-                opponents,
-                entry.event.id,
-            )
-        )
-    return samples, steps
-
-
-def first_rating(p: Shared, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:
-    """8.2.2, 8.2.3 on all pooled games as if they were one event; 7.1.4: when it is published."""
-    opponents = [rating for sample in samples for rating in sample.opponents]
-    games = sum(sample.games for sample in samples)
-    if not games:
-        return None, []
-    if len(opponents) != games:
-        raise ValueError(
-            f"Pooled results of player {samples[0].player}: {games} games, {len(opponents)} ratings."
-        )
-    score = sum((sample.score for sample in samples), Fraction(0))
-    rating, found = performance(p, opponents, score)
-    said, why = "yes", f"{games} games"
-    if games < p.first_rating_games:
-        said, why = "no", f"{games} of {p.first_rating_games} games"
-    elif rating < p.floor:
-        said, why = "no", f"{rating} is below {p.floor}"
-    return rating, [*found, Step(p.article("7.1.4"), "published", said, why)]

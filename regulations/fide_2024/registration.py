@@ -38,7 +38,7 @@ def check_standard(p: Standard, registration: Registration) -> CheckResult:
         *match_without_unrated(p, registration.system, unrated),
     )
     ratable = all(finding.severity != "error" for finding in findings)
-    standard = min(minutes, both - minutes) >= game_minutes_needed(p, None, None)
+    standard = min(minutes, both - minutes) >= game_minutes_needed(p)
     return CheckResult(ratable, "standard" if standard else None, minutes, findings)
 
 
@@ -50,10 +50,10 @@ def kind(announced: str | None) -> tuple[Finding, ...]:
     return (Finding("error", "other-rate", "1.1", text, None, "time_control"),)
 
 
-def game_minutes_needed(p: Standard, own: int | None, opponent: int | None) -> int:
+def game_minutes_needed(p: Standard, own: int | None = None, opponent: int | None = None) -> int:
     """1.1: the least minutes for 60 moves that each player of a game must have, by the higher rating
     of the two; an unrated player (None) asks for no more than the least."""
-    highest = max(own or 0, opponent or 0)
+    highest = max((rating for rating in (own, opponent) if rating is not None), default=0)
     fits = (minutes for rating, minutes in p.minimum_minutes if highest >= rating)
     return next(fits, p.minimum_minutes[-1][1])
 
@@ -73,7 +73,7 @@ def time_for_each_game(p: Standard, registration: Registration) -> tuple[Finding
         "time_control" if minutes == minutes_for_60_moves(registration.time_control) else "time_control_black"
     )
     shown = f"{show(minutes)} minutes for 60 moves"
-    least = game_minutes_needed(p, None, None)
+    least = game_minutes_needed(p)
     if minutes < least:
         text = f"{shown}; every game needs at least {least}."
         return (Finding("error", "time-control-too-fast", "1.1", text, None, subject),)

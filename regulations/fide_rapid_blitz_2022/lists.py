@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -62,24 +62,32 @@ def last_possible_list(p: Parameters, end: date) -> date:
 
 
 def report_findings(
-    p: Parameters, end: date, received: date, list_date: date, *, official: bool = False
+    p: Parameters,
+    end: date,
+    received: date,
+    list_date: date,
+    *,
+    official: bool = False,
+    articles: tuple[str, str] = ("6.13", "8.1"),
 ) -> tuple[Finding, ...]:
-    """6.13 and 8.1 on a report for this list; an error means: not in this list."""
+    """6.13 and 8.1 on a report for this list; an error means: not in this list. ``articles`` are the
+    numbers of the two in a later text that says the same."""
     findings = []
+    of_the_closing, of_the_report = articles
     closing = closing_date(p, list_date, official=official)
     if end > closing:
         text = (
             f"The event ends on {end}, after {closing}: for the list of "
             f"{list_for_end(p, end, official=official)}."
         )
-        findings.append(Finding("error", "ends-after-closing", "6.13", text, None, "end"))
+        findings.append(Finding("error", "ends-after-closing", of_the_closing, text, None, "end"))
     last, aim = last_possible_list(p, end), aimed_list(p, end)
     if max(list_date, next_list_date(received - timedelta(days=1))) > last:
         text = f"Not in by the list of {last}, the third after the end on {end}: not rated."
-        findings.append(Finding("error", "report-too-late", "8.1", text, None, "received"))
+        findings.append(Finding("error", "report-too-late", of_the_report, text, None, "received"))
     elif received > aim:
         text = f"Received on {received}; it was due for the list of {aim}."
-        findings.append(Finding("warning", "report-late", "8.1", text, None, "received"))
+        findings.append(Finding("warning", "report-late", of_the_report, text, None, "received"))
     return tuple(findings)
 
 
@@ -210,7 +218,9 @@ def unrated_row(
     return row, kept
 
 
-def in_window(p: Parameters, pool: Sequence[Sample], list_date: date) -> tuple[list[Sample], list[Step]]:
+def in_window(
+    p: Parameters, pool: Sequence[Sample], list_date: date, article: str = "6.14"
+) -> tuple[list[Sample], list[Step]]:
     """6.14: results of at most 26 consecutive months."""
     now = calendar.index(list_date, calendar.MONTHLY)
     kept, steps = [], []
@@ -221,40 +231,26 @@ def in_window(p: Parameters, pool: Sequence[Sample], list_date: date) -> tuple[l
             text = (
                 f"{sample.games} games of the list of {sample.list_date}: over {p.first_rating_months} months"
             )
-            steps.append(Step("6.14", "no longer pooled", show(sample.performance), text))
+            steps.append(Step(article, "no longer pooled", show(sample.performance), text))
     return kept, steps
 
 
 def new_samples(
-    p: Any, entries: Sequence[lists.Entry], had_events: bool, list_date: date
+    p: Any, entries: Sequence[lists.Entry], had_events: bool, list_date: date, article: str = "6.21"
 ) -> tuple[list[Sample], list[Step]]:
     """This period's results. Only the very first event can be disregarded for a zero (7.22)."""
-    samples, steps = [], []
+    kept, steps = [], []
     for entry in entries:
-        result = entry.result
-        if result.status == "rated":
-            if result.games:
+        if entry.result.status == "rated":
+            if entry.result.games:
                 text = f"{entry.event.id}: played with a rating, no longer on the list"
-                steps.append(Step("6.21", "change not applied", show(result.change or 0), text))
+                steps.append(Step(article, "change not applied", show(entry.result.change or 0), text))
             continue
         if had_events and entry.player.first_event:
-            result = not_the_first(p, entry)
+            entry = replace(entry, result=not_the_first(p, entry))
         had_events = True
-        if result.performance is None or not result.games:
-            continue
-        opponents = tuple(game.opponent_rating for game in result.counted)
-        samples.append(
-            Sample(
-                result.id,
-                list_date,
-                result.performance,
-                result.games,
-                result.score,
-                opponents,
-                entry.event.id,
-            )
-        )
-    return samples, steps
+        kept.append(entry)
+    return lists.samples_of(kept, list_date), steps
 
 
 def not_the_first(p: Any, entry: lists.Entry) -> Any:
@@ -269,8 +265,14 @@ def not_the_first(p: Any, entry: lists.Entry) -> Any:
     return next(each for each in rated.players if each.id == entry.result.id)
 
 
-def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:
-    """7.22, 7.23 on all pooled games as if they were one event; 6.14: when it is published."""
+def first_rating(
+    p: Parameters,
+    samples: Sequence[Sample],
+    performance: Callable[..., tuple[int, tuple[Step, ...]]] = performance,
+    article: str = "6.14",
+) -> tuple[int | None, list[Step]]:
+    """7.22, 7.23 on all pooled games as if they were one event; 6.14: when it is published.
+    ``performance`` is Ru by this or a later text."""
     opponents = [rating for sample in samples for rating in sample.opponents]
     games = sum(sample.games for sample in samples)
     if not games:
@@ -281,11 +283,9 @@ def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, 
         )
     score = sum((sample.score for sample in samples), Fraction(0))
     rating, found = performance(p, opponents, score)
-    steps = list(found)
+    said, why = "yes", f"{games} games"
     if games < p.first_rating_games:
-        steps.append(Step("6.14", "published", "no", f"{games} of {p.first_rating_games} games"))
+        said, why = "no", f"{games} of {p.first_rating_games} games"
     elif rating < p.floor:
-        steps.append(Step("6.14", "published", "no", f"{rating} is below {p.floor}"))
-    else:
-        steps.append(Step("6.14", "published", "yes", f"{games} games"))
-    return rating, steps
+        said, why = "no", f"{rating} is below {p.floor}"
+    return rating, [*found, Step(article, "published", said, why)]
