@@ -1,8 +1,7 @@
 """Articles 7, 8.3.3, 8.3.4 and 9.1 (6, 7.3.3, 7.3.4 and 8.1 of the rapid and blitz text): the list.
 
 The numbers in the docstrings are those of the standard text. The calendar and the pooling of first
-results are those of the text of
-2022, with the figures and the articles of this one.
+results are those of the text of 2022, with the figures and the articles of this one.
 """
 
 from __future__ import annotations
