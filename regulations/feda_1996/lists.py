@@ -119,11 +119,6 @@ def reached_strong(p: Parameters, known: bool | None, *ratings: int) -> bool:
     return bool(known) or any(rating >= p.k_strong_rating for rating in ratings)
 
 
-def is_inactive(p: Parameters, games_in_a_year: int) -> bool:
-    """8.22.a, c: fewer than four games in a year; four bring a player back."""
-    return games_in_a_year < p.active_games
-
-
 def is_shown(p: Parameters, list_number: int) -> bool:
     """8.22.b: three lists show an inactive player; then he stands apart."""
     return list_number <= p.inactive_lists_shown
@@ -158,6 +153,7 @@ def unrated_row(
             more += max(0, played - entry.result.games)
             steps += award_steps
             rating = max(rating or 0, least)
+            steps.append(Step("9.4", "Rn", str(rating), f"{entry.event.id}: every round of a championship"))
         games += played
     career, reached = lists.career_games(player), bool(player.reached_k10)
     year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
