@@ -33,8 +33,7 @@ def show(value: int | Fraction) -> str:
         places = _PLACES
     scaled = half_up(value * 10**places)
     sign, digits = ("-" if scaled < 0 else ""), f"{abs(scaled):0{places + 1}d}"
-    shown = f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
-    return "0" if shown == "0" else sign + shown
+    return sign + f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
 
 
 def half_up(value: int | Fraction) -> int:

@@ -61,7 +61,7 @@ def limited(difference: Any, limit: int) -> Any:
 
 def hundredths(score: Fraction, games: int) -> int:
     """p as whole hundredths, half up (A 14.2: no third figure)."""
-    return int((200 * score + games) // (2 * games))
+    return (200 * score + games) // (2 * games)
 
 
 @lru_cache(maxsize=4096)

@@ -13,15 +13,14 @@ MOVES = 60
 def minutes_for_60_moves(stages: Sequence[Stage]) -> Fraction:
     """Minutes that one player has for 60 moves: every stage that the 60 moves reach, and the
     increment of each of the 60 moves at the rate of its stage."""
-    minutes, made, increment = Fraction(0), 0, 0
-    seconds = 0
+    minutes, seconds, increment = Fraction(0), 0, 0
+    left = MOVES
     for stage in stages:
-        if made >= MOVES:
+        if not left:
             break
         minutes += stage.minutes
         increment = stage.increment_seconds
-        moves = MOVES - made if stage.moves is None else min(stage.moves, MOVES - made)
+        moves = left if stage.moves is None else min(stage.moves, left)
         seconds += moves * increment
-        made += moves
-    seconds += (MOVES - made) * increment
-    return minutes + Fraction(seconds, 60)
+        left -= moves
+    return minutes + Fraction(seconds + left * increment, 60)

@@ -51,6 +51,9 @@ def test_a_long_league_takes_the_list_of_each_day():
         ((Stage(40, Fraction(90)),), "90"),
         ((Stage(40, Fraction(60), 0), Stage(None, Fraction(30), 30)), "100"),  # 20 increments only
         ((Stage(None, Fraction(2), 1),), "3"),
+        ((), "0"),
+        ((Stage(40, Fraction(90), 30),), "120"),  # 40 increments, and 20 more of the same
+        ((Stage(100, Fraction(60), 30), Stage(None, Fraction(30), 90)), "90"),  # second not reached
         ((Stage(None, Fraction(5, 2), 5),), "7.5"),
     ],
 )

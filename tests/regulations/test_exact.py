@@ -23,6 +23,10 @@ fractions = st.fractions(min_value=-5000, max_value=5000, max_denominator=5000)
         (Fraction(29999, 30000), "1"),
         (Fraction(2, 5), "0.4"),
         (0, "0"),
+        (Fraction(-1, 2), "-0.5"),
+        (Fraction(1, 10), "0.1"),
+        (Fraction(1, 5**25), "0.0000000000000000033554432"),
+        (Fraction(3**40, 2**3), "1519708182382116100.125"),
     ],
 )
 def test_numbers_are_written_exactly_or_to_four_places(value, shown):
@@ -56,6 +60,9 @@ def test_other_spellings_of_numbers_are_refused(text):
         ("2.49", 2, 2, 2),
         ("-2.51", -3, -3, -3),
         ("7", 7, 7, 7),
+        ("0.7", 1, 1, 1),
+        ("-0.7", -1, -1, -1),
+        ("0", 0, 0, 0),
     ],
 )
 def test_the_three_roundings_differ_at_halves_only(value, up, away, to_zero):
@@ -78,3 +85,11 @@ def test_sums_are_written_as_a_person_would():
     assert sum_text([351, -43, Fraction(1, 2)]) == "351 - 43 + 0.5"
     assert mean_text([2100, 2200]) == "(2100 + 2200)/2"
     assert mean_text([2100]) == "2100"
+    assert sum_text([-43]) == "-43"
+    assert sum_text([]) == ""
+
+
+def test_a_long_text_is_quoted_up_to_its_fortieth_character():
+    with pytest.raises(ValueError) as caught:
+        parse("9" * 39 + "xy")
+    assert str(caught.value) == f'"{"9" * 39}x" is not an exact number such as "2.5"'
