@@ -32,7 +32,7 @@ PERIODS_OF_A_YEAR = calendar.YEAR
 
 
 def report_findings(
-    p: Shared, end: date, received: date, list_date: date, *, official: bool = False
+    p: Shared, end: date, received: date, list_date: date, *, official: bool
 ) -> tuple[Finding, ...]:
     """7.1.3 and 9.1 on a report for this list; an error means: not in this list."""
     articles = (p.article("7.1.3"), p.article("9.1"))

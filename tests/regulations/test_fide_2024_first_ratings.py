@@ -141,7 +141,7 @@ def test_only_the_very_first_event_is_dropped_for_a_zero():
     row, _ = first(unrated((1800,) * 2, "00", 2), samples=[pooled(date(2024, 4, 1), (1800,) * 3, "0.5")])
     assert row.rating == 1570
     # earlier games or a period with games: not the first event either; 0 of 5: p 1/7 = .14: -309
-    for known in (ListPlayer("u", None, career_games=3), ListPlayer("u", None, games_by_period=(0, 2))):
+    for known in (ListPlayer("u", None, career_games=1), ListPlayer("u", None, games_by_period=(0, 1))):
         row, _ = first(unrated((1800,) * 5, "00000"), player=known)
         assert row.rating == 1491
     row, samples = first(unrated((1800,) * 5, "00000"))

@@ -166,7 +166,7 @@ def test_below_1400_a_player_is_unrated(rules, total, rating):
         ((0,) * 10, 0, "active"),  # the year is not known in full
         ((0,) * 10 + (1,), 0, "active"),
         ((0,) * 11 + (1,), 0, "inactive"),
-        ((), 4, "inactive"),
+        ((), 1, "inactive"),
     ],
 )
 @BOTH
