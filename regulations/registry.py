@@ -11,12 +11,23 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from regulations.base import Regulation
+from regulations.feda_1996 import Feda1996
+from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
 from regulations.fide_rapid_2004 import FideRapid2004
+from regulations.fide_rapid_blitz_2018 import FideRapidBlitz2018
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
 
 GROUP = "rating_portal.regulations"
-BUILT_IN = (FideStandard2004, FideRapid2004, FideRapidBlitz2022)
+BUILT_IN = (
+    Feda1996,
+    FideStandard2004,
+    FideRapid2004,
+    FideRapidBlitz2018,
+    FideRapidBlitz2022,
+    FideStandard2024,
+    FideRapidBlitz2024,
+)
 
 
 class UnknownRegulation(LookupError):
