@@ -151,7 +151,7 @@ def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequ
     if new < p.floor:
         status, rating = "unrated", None
         steps.append(Step("6.21", "status", "unrated", f"{new} is below {p.floor}"))
-    elif lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, player.inactive_lists > 0):
+    elif is_inactive(p, year, player.inactive_lists > 0):
         status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
         steps.append(Step("6.22", "status", "inactive", "no rated game in a year"))
     return ListRow(
@@ -172,9 +172,9 @@ def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequ
     )
 
 
-def is_inactive(p: Parameters, games_in_a_year: int) -> bool:
+def is_inactive(p: Parameters, year: tuple[int, ...], was_inactive: bool) -> bool:
     """6.22a: no rated game in a year."""
-    return games_in_a_year < p.active_games
+    return lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, was_inactive)
 
 
 def unrated_row(

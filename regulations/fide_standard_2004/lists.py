@@ -113,7 +113,7 @@ def rated_row(p: Any, player: ListPlayer, entries: Sequence[lists.Entry]) -> Lis
     if new < p.floor:
         status, rating = "delisted", None
         steps.append(Step("9.21", "status", "delisted", f"{new} is below {p.floor}"))
-    elif lists.is_inactive(year, periods_of_a_year(p), p.active_games, player.inactive_lists > 0):
+    elif is_inactive(p, year, player.inactive_lists > 0):
         status, inactive = "inactive", player.inactive_lists + 1
         flags = (lists.INACTIVE,) if is_shown(p, inactive) else (lists.INACTIVE, lists.NOT_SHOWN)
         text = f"{sum(year)} games in a year, fewer than {p.active_games}; list {inactive} since then"
@@ -141,9 +141,9 @@ def reached_strong(p: Parameters, known: bool | None, *ratings: int) -> bool:
     return bool(known) or any(rating >= p.k_strong_rating for rating in ratings)
 
 
-def is_inactive(p: Parameters, games_in_a_year: int) -> bool:
-    """9.23a: fewer than four games in a year."""
-    return games_in_a_year < p.active_games
+def is_inactive(p: Parameters, year: tuple[int, ...], was_inactive: bool) -> bool:
+    """9.23a, c: fewer than four games in a year."""
+    return lists.is_inactive(year, periods_of_a_year(p), p.active_games, was_inactive)
 
 
 def is_shown(p: Parameters, list_number: int) -> bool:
