@@ -123,12 +123,12 @@ def games_of(
     own = effective_rating(player)
     for line in table.lines[player.id]:
         why = reason_of(line)
-        if why is None and player.id in dropped and own is None:
+        if why is None and ratings is None and not _rated(table, line.opponent):
+            why = ("8.21" if own is None else "6.32"), "unrated opponent"
+        elif why is None and player.id in dropped and own is None:
             why = "6.1", "zero or half a point in the first event"
         elif why is None and ratings is not None and line.opponent not in ratings:
             why = "6.1", "unrated opponent with zero or half a point in his first event"
-        elif why is None and ratings is None and not _rated(table, line.opponent):
-            why = ("8.21" if own is None else "6.32"), "unrated opponent"
         if why is None:
             lines.append(line)
         else:
