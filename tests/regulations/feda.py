@@ -30,7 +30,8 @@ def why(player):
 
 
 def told(result):
-    """The findings without their words."""
+    """The findings without their words; only a long event can be authorized (5.11)."""
+    assert all(each.waivable is (each.code == "too-long") for each in result.findings)
     return [(each.severity, each.code, each.article, each.subject) for each in result.findings]
 
 

@@ -89,6 +89,16 @@ def test_played_with_a_rating_and_off_the_list_since():
     ]
 
 
+def test_rated_without_games_and_off_the_list_since():
+    """8.21: no change, nothing to tell."""
+    forfeit = rated_event(RULES, event("swiss", {"p": 1850, "q": 1850}, "p q +"))
+    assert only_row_of("p", forfeit).steps == ()
+
+
+def only_row_of(player, *happened):
+    return by_id(RULES.next_list(ListInput(JULY, (ListPlayer(player, None),), events=happened)))[player]
+
+
 def test_a_player_without_games_keeps_the_rating():
     row = list_after(2143)
     assert (row.rating, row.change, row.games, row.events, row.k) == (2143, 0, 0, (), 15)
@@ -309,6 +319,7 @@ def test_the_results_of_the_period_are_pooled():
     assert result.samples == ()
     alone = RULES.next_list(ListInput(JULY, people[:1], (), (played,)))
     (kept,) = alone.samples
+    assert [step.label for step in by_id(alone)["U"].steps] == ["Rn", "published"]
     assert kept == Sample("U", JULY, RA, 5, F("2.5"), (2000, 1950, 1900, 1850, RA), "R")
     assert by_id(alone)["P1"].rating == 2010
 

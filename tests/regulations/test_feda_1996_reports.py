@@ -90,6 +90,7 @@ def test_four_weeks_for_a_corrected_report():
 
 def told(end, received, list_date):
     found = RULES.report_findings(end=end, received=received, list_date=list_date)
+    assert not any(each.waivable for each in found)
     return [(each.severity, each.code, each.article, each.subject) for each in found]
 
 
@@ -109,6 +110,7 @@ REJECTED = ("error", "report-too-late", "10.14", "received")
         (date(1996, 3, 1), date(1996, 3, 16), JUL96, [LATE]),
         (date(1996, 3, 1), date(1996, 11, 30), JAN97, [LATE]),
         (date(1996, 3, 1), date(1996, 12, 1), JUL97, [REJECTED]),
+        (date(1996, 3, 1), date(1996, 12, 1), JAN97, [RECEIVED, REJECTED]),
         (date(1996, 3, 1), date(1996, 3, 15), JUL97, [REJECTED]),
         (date(1996, 3, 1), date(1996, 3, 15), JAN97, []),
     ],

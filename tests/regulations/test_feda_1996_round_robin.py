@@ -96,7 +96,7 @@ def test_nobody_is_left_for_dpa():
     result = lenient.rate(played)
     assert result.ra == 2000
     (step,) = [step for step in by_id(result)["A"].steps if step.label == "dpa"]
-    assert (step.value, step.text) == ("0", "every rated player has 0 or 100 %")
+    assert (step.article, step.value, step.text) == ("9.21.b.2", "0", "every rated player has 0 or 100 %")
     zero = replace(played, players=tuple(replace(each, rating=None) for each in played.players))
     found = by_id(replace(RULES, championship_rated=0).rate(zero))
     assert why(found["A"]) == [
