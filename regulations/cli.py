@@ -7,6 +7,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
@@ -116,4 +117,4 @@ def _adjusted(regulation: Regulation, settings: Sequence[str]) -> Regulation:
 def _value(read: Any) -> Any:
     if isinstance(read, list):
         return tuple(_value(each) for each in read)
-    return Fraction(read) if type(read).__name__ == "Decimal" else read
+    return Fraction(read) if isinstance(read, Decimal) else read
