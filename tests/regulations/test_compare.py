@@ -75,8 +75,17 @@ def test_other_games_count_though_the_figure_is_the_same():
 
 
 def test_two_regulations_are_needed():
-    with pytest.raises(ValueError, match="two"):
+    with pytest.raises(ValueError, match=r"^at least two regulations are needed$"):
         compare([A], PLAYED)
+
+
+def test_an_unrated_result_that_is_not_kept_is_no_figure():
+    """A 10.31: three draws against 1700 are under 1801; C keeps 1700."""
+    opponents = {"a": 1700, "b": 1700, "c": 1700}
+    played = event("swiss", {"u": None, **opponents}, "u a =, u b =, u c =")
+    found = {each.id: each for each in compare([A, C], played).players}["u"]
+    assert [each.performance for each in found.results] == [1700, 1700]
+    assert (found.figures, found.differences, found.same) == ((None, 1700), (None,), False)
 
 
 def test_the_command_takes_the_regulations_after_the_file(tmp_path, capsys):

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from regulations.crosstable import Crosstable, games_until_decided, symbol
-from regulations.model import EventPlayer, Game
+from regulations.crosstable import Crosstable, Line, games_until_decided, symbol
+from regulations.model import Event, EventPlayer, Game
 from tests.regulations.build import event
 
 HALF = Fraction(1, 2)
@@ -15,6 +15,7 @@ HALF = Fraction(1, 2)
         ("1", 1, True),
         ("½", HALF, True),
         ("0.5", HALF, True),
+        ("1/2", HALF, True),
         ("0", 0, True),
         ("+", 1, False),
         ("=", HALF, False),
@@ -80,3 +81,62 @@ def test_free_rounds_and_players_who_never_came_do_not_make_a_round_robin_incomp
     assert table.every_pair_played(1)
     assert [player.id for player in table.participants] == ["A", "B", "C"]
     assert table.players["Z"] == EventPlayer("Z", None)
+
+
+def test_a_match_is_decided_by_either_player_with_either_colour():
+    """A 6.5: B has 2.5 of 4 after the third game, won with black, drawn with white, won with black."""
+    played = event("match", {"A": 2300, "B": 2300}, "A B 0, B A =, A B 0, B A 1", scheduled_games=4)
+    assert [line.decided for line in Crosstable(played).lines["B"]] == [False, False, False, True]
+    assert not any(line.decided for line in Crosstable(played, cut_decided=False).lines["B"])
+
+
+def test_nobody_met_is_no_round_robin():
+    assert not Crosstable(event("round-robin", {"A": 2300, "B": 2300}, "A B +")).every_pair_played(1)
+    byes = (Game(1, "A", None, "bye-1"),)
+    assert not Crosstable(Event("round-robin", (EventPlayer("A", 2300),), byes)).every_pair_played(1)
+
+
+def test_lines_are_in_order_of_rounds_whatever_order_the_games_came_in():
+    games = (
+        Game(2, "A", "C", "1-0"),
+        Game(1, "A", "C", "0-1"),
+        Game(1, "A", "B", "=/=", "postponed for ever"),
+        Game(1, "A", None, "bye-1/2"),
+    )
+    players = tuple(EventPlayer(name, 2000) for name in "CBA")
+    table = Crosstable(Event("swiss", players, games))
+    assert list(table.players) == ["A", "B", "C"]
+    assert table.lines["A"] == [
+        Line(1, None, True, HALF, "bye"),
+        Line(1, "B", True, HALF, "postponed for ever"),
+        Line(1, "C", True, Fraction(0)),
+        Line(2, "C", True, Fraction(1)),
+    ]
+    assert table.lines["C"] == [Line(1, "A", False, Fraction(1)), Line(2, "A", False, Fraction(0))]
+
+
+@pytest.mark.parametrize(
+    ("result", "white", "black", "why"),
+    [
+        ("1-0", 1, 0, ""),
+        ("0-1", 0, 1, ""),
+        ("1/2-1/2", HALF, HALF, ""),
+        ("+/-", 1, 0, "forfeit"),
+        ("-/+", 0, 1, "forfeit"),
+        ("=/=", HALF, HALF, "agreed without a move"),
+        ("-/-", 0, 0, "forfeit"),
+    ],
+)
+def test_points_of_each_result(result, white, black, why):
+    """A 11.23"""
+    table = Crosstable(event("swiss", {"A": 2300, "B": 2300}, f"A B {result}"))
+    assert table.lines == {
+        "A": [Line(1, "B", True, Fraction(white), why)],
+        "B": [Line(1, "A", False, Fraction(black), why)],
+    }
+
+
+@pytest.mark.parametrize(("result", "points"), [("bye-1", 1), ("bye-1/2", HALF), ("bye-0", 0)])
+def test_points_of_each_bye(result, points):
+    table = Crosstable(Event("swiss", (EventPlayer("A", 2300),), (Game(3, "A", None, result),)))
+    assert table.lines == {"A": [Line(3, None, True, Fraction(points), "bye")]}

@@ -1,5 +1,6 @@
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -14,6 +15,9 @@ class Foreign(FideStandard2004):
     """A third party's regulation."""
 
     code = "club-2030"
+
+
+FOREIGN = Foreign(floor=1500)
 
 
 class Repeated(FideStandard2004):
@@ -37,8 +41,11 @@ def test_both_built_in_regulations_are_known():
 
 
 def test_an_unknown_code_gives_the_known_ones():
-    with pytest.raises(UnknownRegulation, match=r'No regulation "x".*fide-standard-2004'):
+    with pytest.raises(UnknownRegulation) as caught:
         get("x")
+    known = ", ".join(each.code for each in all_regulations())
+    assert str(caught.value) == f'No regulation "x". Known: {known}.'
+    assert known == ", ".join(sorted(known.split(", ")))
 
 
 def test_another_package_can_bring_a_regulation(plugins):
@@ -51,8 +58,18 @@ def test_a_faulty_plug_in_warns_and_leaves_the_others(plugins):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert type(get("fide-standard-2004")) is FideStandard2004
-    assert len(caught) == 2
-    assert "cannot be loaded" in str(caught[0].message)
+    assert [str(each.message) for each in caught] == [
+        (
+            "Regulation broken (no_such_module_here:Thing) cannot be loaded: "
+            "No module named 'no_such_module_here'"
+        ),
+        f"Regulation {__name__}:Repeated repeats the code fide-standard-2004; ignored.",
+    ]
+
+
+def test_an_object_is_taken_as_it_is(plugins):
+    plugins(club=f"{__name__}:FOREIGN")
+    assert get("club-2030") is FOREIGN
 
 
 def test_every_parameter_has_its_article_and_meaning():
@@ -87,3 +104,20 @@ def test_a_federation_can_change_one_parameter():
 def test_a_parameter_of_another_kind_is_refused(change):
     with pytest.raises(ValueError, match=next(iter(change))):
         FideStandard2004(**change)
+
+
+def test_what_a_refused_parameter_is_told():
+    with pytest.raises(ValueError, match=r"^calendar must be one of quarterly, monthly; not 'weekly'$"):
+        FideStandard2004(calendar="weekly")
+    with pytest.raises(ValueError, match=r"^floor must be like 1801; not -1$"):
+        FideStandard2004(floor=-1)
+    with pytest.raises(ValueError, match="half_point_bonus"):
+        FideStandard2004(half_point_bonus=Fraction(-1, 2))
+    with pytest.raises(ValueError, match="half_point_bonus"):
+        FideStandard2004(half_point_bonus=True)
+
+
+def test_the_least_values_of_parameters():
+    least = FideStandard2004(floor=0, half_point_bonus=0, minimum_minutes=((0, 0),))
+    assert (least.floor, least.half_point_bonus, least.minimum_minutes) == (0, 0, ((0, 0),))
+    assert least.parameters["floor"] == Parameter(0, "9.21, 10.31, 10.32", "lowest rating on the list")

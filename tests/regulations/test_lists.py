@@ -1,0 +1,163 @@
+"""What the lists of every system share."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from regulations import lists
+from regulations.model import (
+    Event,
+    EventPlayer,
+    EventResult,
+    ListInput,
+    ListPlayer,
+    ListRow,
+    PlayerResult,
+    RatedEvent,
+    Sample,
+)
+
+MAY, JUNE = date(2004, 5, 1), date(2004, 6, 1)
+
+
+def part(player, *, event=None, games=1, **result):
+    """A player's part in an event."""
+    event = event or Event("swiss", (player,), (), id="E")
+    return lists.Entry(event, player, PlayerResult(player.id, "rated", games, Fraction(games), **result))
+
+
+def test_events_count_in_the_order_of_their_ends():
+    """Without an end by the start, without days first of all; then by start, identifier and name."""
+    undated, started = Event("swiss", (), (), id="z"), Event("swiss", (), (), start=MAY, id="s")
+    long = Event("swiss", (), (), start=MAY, end=JUNE, id="b")
+    short = Event("swiss", (), (), start=JUNE, end=JUNE, id="a")
+    ended = Event("swiss", (), (), end=JUNE, id="c")
+    named = replace(ended, name="C")
+    events = [undated, started, long, short, ended, named]
+    assert sorted(events, key=lists.event_order) == events
+    assert lists.event_order(started) == (MAY, MAY, "s", "")
+    assert lists.event_order(ended) == (JUNE, JUNE, "c", "")
+    assert lists.event_order(undated) == (date.min, date.min, "z", "")
+
+
+def test_events_that_are_not_rated_do_not_end_the_period():
+    player = EventPlayer("a", 2000)
+    result = PlayerResult("a", "rated", 1, Fraction(1))
+
+    def event(name, rated):
+        return RatedEvent(
+            Event("swiss", (player,), (), id=name, end=MAY), EventResult(rated, "swiss", (), (result,))
+        )
+
+    found = lists.entries_by_player([event("C", True), event("A", True), event("B", False)])
+    assert {name: [each.event.id for each in parts] for name, parts in found.items()} == {"a": ["A", "C"]}
+    assert found["a"][0].player is player
+
+
+def test_samples_by_player_and_list_the_best_first():
+    def sample(**changes):
+        given = {"player": "a", "list_date": MAY, "performance": Fraction(2000), "games": 3}
+        return Sample(**{**given, "score": Fraction(1), **changes})
+
+    order = [
+        sample(performance=Fraction(2100)),
+        sample(),
+        sample(games=4, score=Fraction(0)),
+        sample(games=4),
+        sample(games=4, opponents=(2, 1)),
+        sample(games=4, opponents=(1, 3)),
+        sample(games=4, opponents=(1, 3), event="E"),
+        sample(list_date=JUNE, performance=Fraction(2200)),
+        sample(player="b", performance=Fraction(2300)),
+    ]
+    assert sorted(order, key=lists.sample_order) == order
+    found = lists.samples_by_player(reversed(order))
+    assert found == {"a": order[:-1], "b": order[-1:]}
+
+
+def test_only_performances_of_counted_games_are_pooled():
+    u = EventPlayer("u", None)
+    parts = [part(u, performance=Fraction(2000)), part(u), part(u, games=0, performance=Fraction(2000))]
+    (kept,) = lists.samples_of(parts, JUNE)
+    assert kept == Sample("u", JUNE, Fraction(2000), 1, Fraction(1), (), "E")
+
+
+def test_a_newcomer_brings_what_his_first_event_knows():
+    guest = EventPlayer("g", 2100, 40, True, 1990)
+    unrated = EventPlayer("g", None, 3, False, 1991)
+    assert lists.newcomer([part(unrated), part(guest)]) == ListPlayer("g", 2100, 40, True, birth_year=1990)
+    assert lists.newcomer([part(unrated), part(replace(unrated, career_games=9))]) == ListPlayer("g", None, 3)
+
+
+@dataclass
+class Recorder:
+    """A regulation that keeps the event that it is asked to rate."""
+
+    asked: Event | None = None
+
+    def rate(self, event):
+        self.asked = event
+        return EventResult(
+            True, "swiss", (), tuple(PlayerResult(each.id, "rated", 1, Fraction(1)) for each in event.players)
+        )
+
+
+def test_who_became_rated_is_rated_for_himself_only():
+    """A 10.4, C 7.24: the event is asked for again with his rating, marked as younger than the event."""
+    a, u = EventPlayer("a", 2000), EventPlayer("u", None, 7)
+    played = Event("swiss", (a, u), (), id="E")
+    rules = Recorder()
+    entry = lists.became_rated(rules, part(u, event=played), 2150)
+    now = EventPlayer("u", 2150, 7, rated_since_event=True)
+    assert rules.asked == Event("swiss", (a, now), (), id="E")
+    assert (entry.event, entry.player, entry.result.id) == (played, now, "u")
+
+
+def test_games_so_far():
+    assert lists.career_games(ListPlayer("a", 2000)) == 30
+    assert lists.career_games(ListPlayer("a", None)) == 0
+    assert lists.career_games(ListPlayer("a", 2000, career_games=0)) == 0
+    assert lists.year_of_games(5, (4, 3, 2, 1), 4) == (5, 4, 3, 2)
+
+
+def test_inactivity():
+    """A year that is not wholly known leaves a player as he was."""
+    assert lists.is_inactive((1, 1, 1), 4, 4, True)
+    assert not lists.is_inactive((1, 1, 1), 4, 4, False)
+    assert lists.is_inactive((1, 1, 1, 0), 4, 4, False)
+    assert not lists.is_inactive((1, 1, 1, 1), 4, 4, True)
+
+
+def test_everybody_by_identifier():
+    player = EventPlayer("c", 2000)
+    result = EventResult(True, "swiss", (), (PlayerResult("c", "rated", 1, Fraction(1)),))
+    sample = Sample("a", MAY, Fraction(2000), 3, Fraction(1))
+    given = ListInput(
+        JUNE,
+        (ListPlayer("d", 2100), ListPlayer("b", None, title="FM")),
+        (sample, replace(sample, player="b")),
+        (RatedEvent(Event("swiss", (player,), ()), result),),
+    )
+    found = [(each, len(own), pool) for each, own, pool in lists.everybody(given)]
+    assert found == [
+        (ListPlayer("a", None), 0, [sample]),
+        (ListPlayer("b", None, title="FM"), 0, [replace(sample, player="b")]),
+        (ListPlayer("c", 2000), 1, []),
+        (ListPlayer("d", 2100), 0, []),
+    ]
+
+
+def test_a_list_is_in_order_of_identifiers():
+    rows = [ListRow(name, "active", 2000, None, 0, 15) for name in "ba"]
+    samples = [Sample(name, MAY, Fraction(2000), 3, Fraction(1)) for name in "dc"]
+    result = lists.in_list_order(rows, samples)
+    assert [each.id for each in result.players] == ["a", "b"]
+    assert [each.player for each in result.samples] == ["c", "d"]
+
+
+def test_the_top_hundred():
+    """A 9.23d"""
+    rows = [ListRow(f"{number:03}", "active", 2000, None, 0, 15) for number in range(102)]
+    top = lists.top_list(reversed(rows))
+    assert [each.id for each in top] == [f"{number:03}" for number in range(100)]
+    assert lists.top_list([ListRow("x", "active", None, None, 0, 15)]) == ()
