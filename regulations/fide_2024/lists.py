@@ -114,7 +114,7 @@ def rated_row(
     if new < p.floor:
         status, rating = "unrated", None
         steps.append(Step(p.article("7.2.1"), "status", "unrated", f"{new} is below {p.floor}"))
-    elif lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, player.inactive_lists > 0):
+    elif is_inactive(p, year, player.inactive_lists > 0):
         status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
         steps.append(Step(p.article("7.2.2"), "status", "inactive", "no rated game in a year"))
     reached = has_reached_strong(p, player.reached_k10, player.rating, rating)
@@ -139,9 +139,9 @@ def rated_row(
     )
 
 
-def is_inactive(p: Shared, games_in_a_year: int) -> bool:
+def is_inactive(p: Shared, year: tuple[int, ...], was_inactive: bool) -> bool:
     """7.2.2: no rated game in a year."""
-    return games_in_a_year < p.active_games
+    return lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, was_inactive)
 
 
 def unrated_row(

@@ -187,5 +187,5 @@ def test_one_game_brings_a_player_back_in_2024():
     player = ListPlayer("p", 1500, games_by_period=(0,) * 12, inactive_lists=30)
     row = period(player, "0", games=1)
     assert (row.status, row.inactive_lists, row.flags) == ("active", 0, ())
-    assert not lists.is_inactive(STANDARD, 1)
-    assert lists.is_inactive(STANDARD, 0)
+    assert lists.is_inactive(STANDARD, (0,) * 12, False)
+    assert not lists.is_inactive(STANDARD, (1,) + (0,) * 11, True)
