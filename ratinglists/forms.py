@@ -8,6 +8,7 @@ from django import forms
 
 from players.models import TITLES
 from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
+from regulations.monitoring import GROUP_SIZE
 from tournaments.models import Tournament
 
 ANY = ("", "any")
@@ -94,6 +95,27 @@ class ListFilter(Filter):
             order=column,
             turned=order.startswith("-") != (column in DESCENDING),
         )
+
+
+class MonitoringFilter(Filter):
+    start = forms.ChoiceField(label="Compare with the list of", required=False)
+    players = forms.ChoiceField(
+        label="Leading players",
+        required=False,
+        choices=[("", str(GROUP_SIZE)), *[(str(size), str(size)) for size in (10, 20, 100, 200)]],
+    )
+
+    def __init__(self, data, dates: list[date]) -> None:
+        super().__init__(data)
+        days = [day.isoformat() for day in reversed(dates)]
+        self.fields["start"].choices = [("", "a year before"), *[(day, day) for day in days]]
+
+    def start_day(self) -> date | None:
+        value = self.value("start")
+        return date.fromisoformat(value) if value else None
+
+    def size(self) -> int:
+        return int(self.value("players", GROUP_SIZE))
 
 
 class PlayerFilter(Filter):

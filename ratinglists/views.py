@@ -15,13 +15,14 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
 from players.queries import search
-from ratinglists import chart, crosstables, listing, profiles
+from ratinglists import chart, crosstables, listing, monitoring, monitoring_report, profiles
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
-from ratinglists.forms import GameFilter, ListFilter, PlayerFilter, TournamentFilter
+from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
 from ratinglists.presentation import regulation_title, standing_of, time_control
 from regulations.base import PRINTED
+from regulations.monitoring import LEAST_OBSERVATIONS
 from tournaments.models import RatingSystem, Tournament
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
@@ -127,9 +128,48 @@ def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpRespo
     )
 
 
-def _download(shown: RatingList, rows: Iterator[bytes], kind: str, suffix: str) -> StreamingHttpResponse:
+def _monitored(request: HttpRequest, shown: RatingList):
+    """What a list's monitoring shows, with the form that asked for it and the list it starts from."""
+    earlier = monitoring.lists_before(shown)
+    form = MonitoringFilter(request.GET, [item.list_date for item in earlier])
+    start = monitoring.start_of(shown, earlier, form.start_day())
+    return form, start, monitoring.figures(shown, start, form.size())
+
+
+@require_safe
+def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
+    shown = _list_or_404(request, system, day)
+    form, start, found = _monitored(request, shown)
+    context = {
+        "list": shown,
+        "draft": shown.state == RatingList.State.DRAFT,
+        "form": form,
+        "start": start,
+        "size": form.size(),
+        "played": found.played,
+        "least": LEAST_OBSERVATIONS,
+        "group": monitoring_report.group_section(found),
+        "by_difference": monitoring_report.band_section("difference", found.by_difference),
+        "by_rating": monitoring_report.band_section("rating", found.by_rating),
+        "flow": monitoring_report.flow_lines(found.flow),
+        "suffix": _suffix(shown, request),
+        "query": f"?{request.GET.urlencode()}" if request.GET else "",
+    }
+    return render(request, "ratinglists/monitoring.html", context)
+
+
+@require_safe
+def monitoring_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+    shown = _list_or_404(request, system, day)
+    rows = monitoring_report.csv_rows(_monitored(request, shown)[-1])
+    return _download(shown, rows, "text/csv; charset=utf-8", "csv", "-monitoring")
+
+
+def _download(
+    shown: RatingList, rows: Iterator[bytes], kind: str, suffix: str, what: str = ""
+) -> StreamingHttpResponse:
     draft = "-draft" if shown.state == RatingList.State.DRAFT else ""
-    name = f"{shown.period.system_id}-{shown.list_date}{draft}.{suffix}"
+    name = f"{shown.period.system_id}-{shown.list_date}{what}{draft}.{suffix}"
     chunks = iter(lambda: b"".join(islice(rows, 500)), b"")
     return StreamingHttpResponse(
         chunks, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
