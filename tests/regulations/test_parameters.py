@@ -1,0 +1,92 @@
+"""Every figure and choice of the texts, with its article, as read from the texts (docs/regulations/CODE.md)."""
+
+from fractions import Fraction
+
+import pytest
+
+from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
+from regulations.fide_standard_2004 import FideStandard2004
+
+STANDARD_2004 = {
+    "minimum_minutes": (((2200, 120), (1600, 90), (0, 60)), "1.12-1.14"),
+    "recommended_first_moves": (40, "1.3"),
+    "rounds_per_day": (3, "3.1"),
+    "hours_per_day": (12, "3.1"),
+    "maximum_days": (90, "4.1"),
+    "dropped_score": (Fraction(1, 2), "6.1"),
+    "rated_share": (Fraction(1, 3), "6.3"),
+    "small_event": (10, "6.31"),
+    "small_event_rated": (4, "6.31"),
+    "double_players": (6, "6.32"),
+    "double_rated": (4, "6.32"),
+    "championship_rated": (3, "6.33"),
+    "championship_rated_women": (2, "6.33"),
+    "unrated_allowed": (1, "6.4"),
+    "rated_opponents": (3, "6.42"),
+    "calendar": ("quarterly", "9.1, 9.4"),
+    "closing_days_monthly": (30, "9.43"),
+    "first_rating_games": (9, "9.14"),
+    "first_rating_lists": (8, "9.14c"),
+    "floor": (1801, "9.21, 10.31, 10.32"),
+    "active_games": (4, "9.23a"),
+    "inactive_lists_shown": (7, "9.23b"),
+    "dp_certain": (800, "10.1a"),
+    "half_point_bonus": (Fraction("12.5"), "10.23"),
+    "difference_limit": (350, "10.51"),
+    "limit_in_round_robin": (True, "10.51, example 10.58"),
+    "round_robin_low_ru": ("n/(n+1)", "10.25, example 10.58"),
+    "ra_whole": (True, "10.21b, example 10.58"),
+    "round_robin_whole": (False, "10.51, example 10.58"),
+    "k_new": (25, "10.54"),
+    "k_new_games": (30, "10.54"),
+    "k_normal": (15, "10.54"),
+    "k_strong": (10, "10.54"),
+    "k_strong_rating": (2400, "10.54"),
+}
+RAPID_BLITZ_2022 = {
+    "notice_days": (3, "0.2"),
+    "rapid_above": (10, "1.1.1"),
+    "rapid_below": (60, "1.1.1"),
+    "blitz_above": (3, "1.1.2"),
+    "rapid_rounds_per_day": (15, "3.1.1"),
+    "blitz_rounds_per_day": (30, "3.1.2"),
+    "cut_decided_match": (True, "5.2"),
+    "closing_days": (3, "6.13"),
+    "closing_days_official": (1, "6.13"),
+    "first_rating_games": (5, "6.14"),
+    "first_rating_months": (26, "6.14"),
+    "floor": (1000, "6.12, 6.14, 6.21"),
+    "active_games": (1, "6.22"),
+    "dp_certain": (800, "7.1"),
+    "half_point_bonus": (Fraction(20), "7.23"),
+    "difference_limit": (400, "7.31"),
+    "k": (20, "7.32"),
+    "nk_limit": (700, "7.32"),
+    "change_rounding": ("half-to-zero", "7.33"),
+    "aim_days": (5, "8.1"),
+    "last_list": (3, "8.1"),
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "figures"),
+    [(FideStandard2004(), STANDARD_2004), (FideRapidBlitz2022(), RAPID_BLITZ_2022)],
+    ids=["fide-standard-2004", "fide-rapid-blitz-2022"],
+)
+def test_each_parameter_and_its_article(rules, figures):
+    assert {name: (each.value, each.article) for name, each in rules.parameters.items()} == figures
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "choices"),
+    [
+        (FideStandard2004, "calendar", ("quarterly", "monthly")),
+        (FideStandard2004, "round_robin_low_ru", ("n/(n+1)", "1")),
+        (FideRapidBlitz2022, "change_rounding", ("half-up", "half-away", "half-to-zero")),
+    ],
+)
+def test_each_choice(make, name, choices):
+    assert [getattr(make(**{name: choice}), name) for choice in choices] == list(choices)
+    with pytest.raises(ValueError) as caught:
+        make(**{name: "other"})
+    assert str(caught.value) == f"{name} must be one of {', '.join(choices)}; not 'other'"
