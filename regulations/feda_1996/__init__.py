@@ -84,7 +84,15 @@ class Feda1996(Parameters):
         """10.14: a report more than one period late is rejected."""
         return periods.last_list_for(self, end)
 
-    def k_of(self, *, rating: int, career_games: int | None, reached_k10: bool | None) -> int:
+    def k_of(
+        self,
+        *,
+        rating: int,
+        career_games: int | None,
+        reached_k10: bool | None,
+        birth_year: int | None = None,
+        on: date | None = None,
+    ) -> int:
         """9.53.a: K by the player's record."""
         return k_factor(self, career_games, rating, reached_k10)[0]
 
