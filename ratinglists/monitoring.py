@@ -6,7 +6,6 @@ A handful of queries whatever the size of the list; big tables come in chunks an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
