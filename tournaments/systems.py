@@ -99,6 +99,8 @@ class Arbiter(models.Model):
 
     class ArbiterTitle(models.TextChoices):
         NONE = "", "none"
+        PROVINCIAL = "PA", "Provincial Arbiter"
+        REGIONAL = "RA", "Regional Arbiter"
         NATIONAL = "NA", "National Arbiter"
         FIDE = "FA", "FIDE Arbiter"
         INTERNATIONAL = "IA", "International Arbiter"
@@ -115,7 +117,9 @@ class Arbiter(models.Model):
     class Meta:
         ordering = ["name"]
         constraints = [
-            models.CheckConstraint(condition=Q(title__in=["", "NA", "FA", "IA"]), name="arbiter_title"),
+            models.CheckConstraint(
+                condition=Q(title__in=["", "PA", "RA", "NA", "FA", "IA"]), name="arbiter_title"
+            ),
             models.CheckConstraint(condition=~Q(name=""), name="arbiter_has_name"),
         ]
 
