@@ -55,4 +55,6 @@ def _same_kind(value: Any, default: Any) -> bool:
         return isinstance(default, bool) and isinstance(value, bool)
     if isinstance(default, Fraction):
         return isinstance(value, int | Fraction) and value >= 0
+    if isinstance(default, str):
+        return isinstance(value, str)
     return isinstance(value, int) and value >= 0
