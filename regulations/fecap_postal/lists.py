@@ -151,16 +151,15 @@ def row_of(p: Parameters, player: ListPlayer, outcomes: Sequence[Outcome], late:
     before, after = outcomes[0].before, outcomes[-1].after
     part = [each for each in outcomes if each.counted]
     games = sum(len(each.counted) for each in part)
-    steps: list[Step] = []
+    change, shares, factor = None, (), None
     if before.provisional:
-        change, shares, factor = None, (), None
-        steps += [step for each in part or outcomes[:1] for step in each.steps]
+        steps = [step for each in part or outcomes[:1] for step in (*heading(part, each), *each.steps)]
     else:
         change, shares, steps = explained(p, part)
         factors = {each.factor for each in part or outcomes[:1]}
         factor = whole(factors.pop()) if len(factors) == 1 else None
-    if player.rating is None and not before.provisional:
-        steps.insert(0, Step("General 2", "R0", str(p.start), "begins with postal chess"))
+        if player.rating is None:
+            steps.insert(0, Step("General 2", "R0", str(p.start), "begins with postal chess"))
     return ListRow(
         player.id,
         "provisional" if after.provisional else "active",
@@ -183,47 +182,44 @@ def k_of(p: Parameters, rating: int) -> int:
     return half_up(weight_by_rating(p, rating))
 
 
+def heading(part: Sequence[Outcome], outcome: Outcome) -> list[Step]:
+    """General 9: which events a step belongs to, where a player has games in both batches."""
+    if len(part) < 2:
+        return []
+    number = "first" if outcome is part[0] else "second"
+    return [Step("General 9", "batch", number, ", ".join(dict.fromkeys(outcome.events)))]
+
+
 def explained(p: Parameters, part: Sequence[Outcome]) -> tuple[Fraction, tuple[EventShare, ...], list[Step]]:
     """A rated player's change by events. What the rounding after the first batch or the floor adds is
     spread over the batch's events by their games, so that the shares lead from rating to rating."""
     shares: list[EventShare] = []
     steps: list[Step] = []
-    for number, outcome in enumerate(part, start=1):
-        label = "both batches" if len(part) == 1 else f"batch {number} of {len(part)}"
-        if len(part) > 1:
-            steps.append(Step("General 9", "computed in", label, ", ".join(dict.fromkeys(outcome.events))))
-        steps += outcome.steps
-        correction, why = correction_of(p, outcome, number == len(part))
-        if correction:
-            text = (
-                f"{outcome.after.rating} - {outcome.before.rating} - ({show(outcome.change or ZERO)}), {why}"
-            )
-            steps.append(
-                Step("General 9" if why == ROUNDED else "General 3", "correction", show(correction), text)
-            )
+    for outcome in part:
+        steps += [*heading(part, outcome), *outcome.steps]
+        correction, of_it = correction_of(p, outcome, outcome is part[-1])
+        steps += of_it
         for event in dict.fromkeys(outcome.events):
             share, step = share_of(outcome, event, correction)
             shares.append(share)
             steps.append(step)
     change = sum((share.change for share in shares), ZERO)
-    steps.append(
-        Step("Fase 2", "change", show(change), sum_text([share.change for share in shares]) or "no games")
-    )
-    return change, tuple(shares), steps
+    text = sum_text([share.change for share in shares]) or "no games"
+    return change, tuple(shares), [*steps, Step("Fase 2", "change", show(change), text)]
 
 
-ROUNDED, FLOORED = "the first batch is rounded", "the lowest rating"
-
-
-def correction_of(p: Parameters, outcome: Outcome, last: bool) -> tuple[Fraction, str]:
+def correction_of(p: Parameters, outcome: Outcome, last: bool) -> tuple[Fraction, list[Step]]:
     """What the rating moved by beyond f·Σ(W - We): the floor, or the rounding after the first batch. The
     rounding of the last batch is the list's own and no part of the change."""
     before, after = outcome.before.rating or 0, outcome.after.rating or 0
     change = outcome.change or ZERO
     floored = half_up(before + change) < p.floor
-    if last and not floored:
-        return ZERO, ""
-    return after - before - change, FLOORED if floored else ROUNDED
+    correction = after - before - change
+    if not correction or (last and not floored):
+        return ZERO, []
+    article = "General 3" if floored else "General 9"
+    why = f"{after} - {before} - ({show(change)}): " + ("the floor" if floored else "rounded between batches")
+    return correction, [Step(article, "correction", show(correction), why)]
 
 
 def share_of(outcome: Outcome, event: str, correction: Fraction) -> tuple[EventShare, Step]:

@@ -63,8 +63,8 @@ class Parameters(parameters.Parameters):
     c: str = param(
         "one",
         "Fase 2",
-        "c where q is 1 or more (the formula is lost): 1 and a warning; amplify: q, at most c_cap; damp: 1/q; "
-        "table: by c_table_q",
+        "c where q is 1 or more (the formula is lost): 1 and a warning; amplify: q, at most c_cap; "
+        "damp: 1/q; table: by c_table_q",
         ("one", "amplify", "damp", "table"),
     )
     c_cap: Fraction = param(Fraction(2), "Fase 2", "greatest c of amplify")
@@ -77,3 +77,8 @@ class Parameters(parameters.Parameters):
     root_decimals: int = param(
         6, "Fase 2", "decimals of the square roots in s and q; what follows is cut off"
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.c_table) != len(self.c_table_q):
+            raise ValueError("c_table and c_table_q must have as many rows as each other")

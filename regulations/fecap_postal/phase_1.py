@@ -35,9 +35,8 @@ def assign(
         steps.append(Step("Fase 1", "games with provisional opponents", str(len(others)), text))
     provisional = not is_definitive(p, totals)
     status = "provisional" if provisional else "definitive"
-    steps.append(
-        Step("General 6", "status", status, f"{totals.games} games; {p.definitive_games} are enough")
-    )
+    enough = f"{totals.games} games; {p.definitive_games} make it definitive"
+    steps.append(Step("General 6", "status", status, enough))
     after = Standing(rating, standing.games + len(played), provisional, totals)
     return Outcome(standing, after, steps=tuple(steps))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from regulations import lists
@@ -21,7 +21,7 @@ class Standing:
     rating: int | None
     games: int = 0
     provisional: bool = False
-    totals: Totals = Totals()
+    totals: Totals = field(default_factory=Totals)
 
 
 @dataclass(frozen=True, slots=True)
