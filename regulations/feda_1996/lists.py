@@ -37,11 +37,11 @@ def rated_row(p: Any, player: ListPlayer, entries: Sequence[lists.Entry]) -> Lis
     old = player.rating or 0
     shares, games, steps = event_by_event(p, player, entries)
     change = sum((share.change for share in shares), ZERO)
-    new = formulas.to_step(p, old + change) if shares else old
+    new = formulas.to_step(p, old + change)
     rounded = f"{sum_text([old, change])}, to the nearest multiple of {p.rounding_step}"
     steps += [
         Step("9.54", "change", show(change), sum_text([share.change for share in shares]) or "no games"),
-        Step("9.55", "Rn", str(new), rounded if shares else "no games"),
+        Step("9.55", "Rn", str(new), rounded),
     ]
     career = games_before(player, entries) + games
     reached = reached_strong(p, player.reached_k10, old, new)

@@ -154,9 +154,7 @@ def rounds_of_each_day(p: Parameters, registration: Registration) -> tuple[Findi
     return tuple(found)
 
 
-def rounds_of_a_day(
-    p: Parameters, rounds: int, article: str = "4.1", prefix: str = ""
-) -> tuple[Finding, ...]:
+def rounds_of_a_day(p: Parameters, rounds: int, article: str, prefix: str) -> tuple[Finding, ...]:
     """4.1: at most two rounds a day; 4.2: the same with a quick finish."""
     if rounds <= p.rounds_per_day:
         return ()

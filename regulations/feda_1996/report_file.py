@@ -67,4 +67,4 @@ def effect(
     k, why = formulas.k_factor(p, career_games, rating, reached_k10)
     change, last = formulas.change_steps(points, expected, games, k, why)
     we = Step("9.53", "We", show(expected), f"{show(share)} × {games}")
-    return Effect(games, points, expected, k, change, None, (average, *found, we, *last))
+    return Effect(games, points, expected, k, change, steps=(average, *found, we, *last))

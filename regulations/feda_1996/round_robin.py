@@ -99,4 +99,4 @@ def part(
     twice = f" × {found.meetings}" if found.meetings > 1 else ""
     we = Step("9.53", "We", show(expected), f"({show(share)} × {n + 1} - 0.5){twice}")
     steps = (*found.steps, *steps, we)
-    return Part(games, score, found.ra, expected, None, counted, tuple(uncounted), steps)
+    return Part(games, score, found.ra, expected, counted=counted, uncounted=tuple(uncounted), steps=steps)

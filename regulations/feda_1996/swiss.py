@@ -89,4 +89,4 @@ def part(
         Step("9.53", "We", show(expected), f"{show(share)} × {games}"),
     )
     counted = formulas.counted_games(lines, limited, "7.41")
-    return Part(games, score, ra, expected, None, counted, tuple(uncounted), steps)
+    return Part(games, score, ra, expected, counted=counted, uncounted=tuple(uncounted), steps=steps)

@@ -100,9 +100,11 @@ def only_row_of(player, *happened):
 
 
 def test_a_player_without_games_keeps_the_rating():
-    row = list_after(2143)
-    assert (row.rating, row.change, row.games, row.events, row.k) == (2143, 0, 0, (), 15)
-    assert [step.text for step in row.steps[:2]] == ["no games", "no games"]
+    """9.55: an opening list with other ratings comes to multiples of 5 all the same."""
+    row = list_after(2145)
+    assert (row.rating, row.change, row.games, row.events, row.k) == (2145, 0, 0, (), 15)
+    assert [step.text for step in row.steps[:2]] == ["no games", "2145 + 0, to the nearest multiple of 5"]
+    assert list_after(2143).rating == 2145
 
 
 def test_the_step_of_the_list_is_the_rounding():
