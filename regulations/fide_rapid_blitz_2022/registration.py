@@ -73,7 +73,7 @@ def rounds_of_each_day(p: Parameters, registration: Registration, kind: str) -> 
     return tuple(findings)
 
 
-def rounds_of_a_day(p: Parameters, kind: str, rounds: int, prefix: str = "") -> tuple[Finding, ...]:
+def rounds_of_a_day(p: Parameters, kind: str, rounds: int, prefix: str) -> tuple[Finding, ...]:
     """3.1.1: 15 rounds of rapid chess; 3.1.2: 30 of blitz."""
     limits = {"rapid": (p.rapid_rounds_per_day, "3.1.1"), "blitz": (p.blitz_rounds_per_day, "3.1.2")}
     if kind not in limits or rounds <= limits[kind][0]:

@@ -97,7 +97,7 @@ def rounds_of_each_day(
 
 
 def rounds_of_a_day(
-    p: Parameters, rounds: int, minutes_of_a_game: Fraction, prefix: str = ""
+    p: Parameters, rounds: int, minutes_of_a_game: Fraction, prefix: str
 ) -> tuple[Finding, ...]:
     """3.1: a game lasts as long as both clocks have time for 60 moves."""
     findings = []

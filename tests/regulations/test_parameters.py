@@ -1,4 +1,4 @@
-"""Every figure and choice of the texts, with its article, as read from the texts (docs/regulations/CODE.md)."""
+"""Every figure and choice of the texts, with its article, as read from the texts."""
 
 from fractions import Fraction
 

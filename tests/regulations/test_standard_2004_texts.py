@@ -2,23 +2,18 @@
 
 from dataclasses import replace
 from datetime import date
-from fractions import Fraction
 
 import pytest
 
-from regulations.fide_standard_2004 import WORKED_EXAMPLE, FideStandard2004, lists
+from regulations.fide_standard_2004 import WORKED_EXAMPLE, FideStandard2004
 from regulations.fide_standard_2004.registration import minutes_needed
 from regulations.model import (
     Entrant,
-    EventPlayer,
-    ListInput,
-    ListPlayer,
     Registration,
-    Sample,
     ScheduledRound,
 )
 from tests.regulations import written
-from tests.regulations.build import by_id, event, rated_event, stages
+from tests.regulations.build import stages
 
 RULES = FideStandard2004()
 JULY = date(2004, 7, 1)
@@ -158,6 +153,28 @@ def test_too_few_rated_players(system, flags, told):
     assert result.ratable is not bool(told)
 
 
+def test_players_without_rating_need_an_hour():
+    """1.14: nobody of those entered is rated."""
+    asked = replace(FEW, system="swiss", time_control=stages(59), players=(Entrant("a", None),))
+    assert written.findings(RULES.check(asked)) == [
+        (
+            "error 1.14 time-control-too-fast (time_control): 59 minutes for 60 moves; "
+            "at least 60 are needed, as no player is rated."
+        )
+    ]
+
+
+def test_each_day_with_too_many_rounds_is_named():
+    """3.1"""
+    second = tuple(replace(each, date=date(2004, 5, 2)) for each in FAULTY.rounds[:4])
+    asked = replace(FEW, system="swiss", time_control=stages(90, 30), rounds=(*second, *FAULTY.rounds))
+    found = written.findings(RULES.check(replace(asked, time_control_black=stages(60))))
+    assert [each for each in found if "rounds" in each and "hours" not in each] == [
+        "error 3.1 too-many-rounds (rounds): 2004-05-01: 5 rounds; at most 3 on one day.",
+        "error 3.1 too-many-rounds (rounds): 2004-05-02: 4 rounds; at most 3 on one day.",
+    ]
+
+
 def test_a_federation_with_one_bound_of_its_own_keeps_the_articles():
     """1.12-1.14 are the first three rows, whatever their number; the last row is for everybody else."""
     own = FideStandard2004(minimum_minutes=((2300, 120), (2000, 100), (1500, 80), (1000, 70)))
@@ -169,178 +186,3 @@ def test_a_federation_with_one_bound_of_its_own_keeps_the_articles():
         (70, "1.14"),
         (70, "1.14"),
     ]
-
-
-# --- the list -----------------------------------------------------------------------------------
-
-SPRING = event(
-    "swiss",
-    {"a": EventPlayer("a", 2500, career_games=12), "b": EventPlayer("b", 2395, career_games=80),
-     "c": EventPlayer("c", 1804, career_games=45), "f": None, "n": None, "e": 1850},
-    "a b =, a c =, b a 1, f a 0, f b =, f c 1, n a 1, n b 0, n c =, c b 0, e c 1",
-    id="E1", start=date(2004, 4, 3), end=date(2004, 4, 9),
-)  # fmt: skip
-LATER = event(
-    "swiss",
-    {"a": EventPlayer("a", 2500, career_games=12), "b": EventPlayer("b", 2395, career_games=80), "f": None},
-    "b a 1, b f +, a b =", id="E2", start=date(2004, 5, 3), end=date(2004, 5, 9),
-)  # fmt: skip
-
-
-def pooled(player, when, performance, games):
-    return Sample(player, when, Fraction(performance), games, Fraction(games, 2))
-
-
-def july():
-    previous = (
-        ListPlayer("a", 2500, career_games=12, games_by_period=(1, 2, 3, 4)),
-        ListPlayer("b", 2395, career_games=80, birth_year=1970),
-        ListPlayer("d", 2143, games_by_period=(1, 1, 0, 0), inactive_lists=7),
-        ListPlayer("e", None, title="FM", career_games=33),
-        ListPlayer("f", None),
-    )
-    pool = (
-        pooled("f", date(2002, 7, 1), 2000, 5),
-        pooled("f", date(2004, 1, 1), 1700, 5),
-        pooled("f", date(2004, 4, 1), 2051, 4),
-        pooled("h", date(2004, 4, 1), 1850, 4),
-        pooled("h", date(2004, 7, 1), 1700, 5),
-        pooled("i", date(2004, 4, 1), 2050, 9),
-    )
-    events = (rated_event(RULES, LATER), rated_event(RULES, SPRING))
-    return RULES.next_list(ListInput(JULY, previous, samples=pool, events=events))
-
-
-def test_rated_players_on_the_list():
-    """a: E1 Rc (2395 + 2150 + 2395)/3, D 187 → .74 × 3 = 2.22, 25 × -1.22 = -30.5; E2 D 105 → .64 × 2 =
-    1.28, 25 × -.78 = -19.5. b: Rc 2348.33, D 47 → .57 × 3 = 1.71, 15 × .79 = 11.85; E2 D -105 → .72,
-    15 × .78 = 11.7."""
-    rows = by_id(july())
-    assert list(rows) == ["a", "b", "c", "d", "e", "f", "h", "i", "n"]
-    assert written.row(rows["a"]) == (
-        "active", 2450, -50, 5, 25, (), 17, True, (5, 1, 2, 3), 0, 25, None,
-    )  # fmt: skip
-    assert written.steps(rows["a"]) == [
-        "10.55 | change | -50 | -30.5 - 19.5",
-        "10.56 | Rn | 2450 | 2500 - 50, to the nearest whole number",
-        "10.54 | K from this list on | 25 | 17 of 30 games",
-    ]
-    assert [(each.event, each.change, each.k) for each in rows["a"].events] == [
-        ("E1", Fraction("-30.5"), 25),
-        ("E2", Fraction("-19.5"), 25),
-    ]
-    assert written.row(rows["b"]) == (
-        "active", 2419, Fraction("23.55"), 5, 15, (), 85, True, (5,), 0, 10, None,
-    )  # fmt: skip
-    assert written.steps(rows["b"])[2] == (
-        "10.54 | K from this list on | 10 | published rating has reached 2400"
-    )
-
-
-def test_an_inactive_player_on_the_list():
-    """9.23: 0 + 1 + 1 + 0 games; the eighth list does not show him any more."""
-    row = by_id(july())["d"]
-    assert written.row(row) == (
-        "inactive", 2143, 0, 0, 15, ("i", "not-shown"), 30, False, (0, 1, 1, 0), 8, 15, None,
-    )  # fmt: skip
-    assert written.steps(row) == [
-        "10.55 | change | 0 | no games",
-        "10.56 | Rn | 2143 | 2143 + 0, to the nearest whole number",
-        "10.54 | K from this list on | 15 | below 2400, 30 games or more",
-        "9.23 | status | inactive | 2 games in a year, fewer than 4; list 8 since then",
-    ]
-
-
-def test_a_delisted_player():
-    """9.21: c 1804, three games, D -249 → .19 × 3 = .57, 15 × -.07 = -1.05; at 1805.95 the floor of 1806
-    puts him off the list."""
-    player = (ListPlayer("c", 1806, career_games=45),)
-    events = (rated_event(RULES, SPRING),)
-    row = by_id(replace(RULES, floor=1806).next_list(ListInput(JULY, player, events=events)))["c"]
-    assert written.row(row) == (
-        "delisted", None, Fraction("-1.05"), 3, 15, (), 48, False, (3,), 0, 15, None,
-    )  # fmt: skip
-    assert written.steps(row)[-1] == "9.21 | status | delisted | 1805 is below 1806"
-
-
-def test_unrated_players_on_the_list():
-    """f: 2233 in E1 at 50 %; (2051 × 4 + 2233 × 3)/7 = 2129; eight lists ago is too long, 1700 was below
-    the floor. h: (1850 × 4 + 1700 × 5)/9 = 1766.67. e won 15 × (1 - .56) = 6.6 and is off the list."""
-    result = july()
-    rows = by_id(result)
-    assert written.row(rows["f"]) == ("unrated", None, None, 3, None, (), 0, False, (3,), 0, None, None)
-    assert written.steps(rows["f"]) == [
-        "9.14c | no longer pooled | 2000 | 5 games of the list of 2002-07-01: before the last 8 lists",
-        "10.31 | ignored | 1700 | 5 games of the list of 2004-01-01: first performance under 1801",
-        "10.3 | Rn | 2129 | (2051 × 4 + 2233 × 3)/7",
-        "9.14 | published | no | 7 of 9 games",
-    ]
-    assert written.steps(rows["h"]) == [
-        "10.3 | Rn | 1767 | (1850 × 4 + 1700 × 5)/9",
-        "10.32 | published | no | 1767 is below 1801",
-    ]
-    assert written.row(rows["e"]) == (
-        "titled-unrated", None, None, 0, None, (), 33, False, (0,), 0, None, None,
-    )  # fmt: skip
-    assert written.steps(rows["e"]) == [
-        "9.21 | change not applied | 6.6 | E1: played with a rating, no longer on the list",
-        "9.22 | status | titled-unrated | FM without a rating: the separate list",
-    ]
-    assert [(each.player, each.list_date, each.performance, each.event) for each in result.samples] == [
-        ("f", date(2004, 4, 1), 2051, ""),
-        ("f", JULY, 2233, "E1"),
-        ("h", date(2004, 4, 1), 1850, ""),
-        ("h", JULY, 1700, ""),
-        ("n", JULY, 2233, "E1"),
-    ]
-
-
-def test_a_first_rating_on_the_list():
-    """9.14: nine games; 10.54: K 25 as 9 of 30."""
-    row = by_id(july())["i"]
-    assert written.row(row) == ("active", 2050, None, 0, 25, (), 9, False, (0,), 0, 25, None)
-    assert written.steps(row) == [
-        "10.3 | Rn | 2050 | (2050 × 9)/9",
-        "9.14 | published | yes | 9 games",
-        "10.54 | K from this list on | 25 | 9 of 30 games",
-    ]
-
-
-def test_a_first_rating_of_2400_counts_for_good():
-    """10.54: published once at 2400; earlier games count on."""
-
-    def first(performance, **known):
-        pool = (pooled("s", JULY, performance, 9),)
-        return RULES.next_list(ListInput(JULY, (ListPlayer("s", None, **known),), samples=pool)).players[0]
-
-    assert (first(2400).reached_k10, first(2399).reached_k10) == (True, False)
-    assert first(2300, reached_k10=True).reached_k10 is True
-    strong = first(2400, career_games=21, games_by_period=(1, 2, 3, 4, 5))
-    assert (strong.career_games, strong.k, strong.k_next, strong.games_by_period) == (
-        30,
-        10,
-        10,
-        (0, 1, 2, 3),
-    )
-
-
-def test_what_a_late_report_is_told():
-    """9.13"""
-    late = RULES.report_findings(end=date(2004, 6, 2), received=date(2004, 6, 3), list_date=JULY)
-    assert written.findings(late) == [
-        (
-            "error 9.13 completed-after-closing (end): Completed on 2004-06-02, after the closing date "
-            "2004-06-01 of the list of 2004-07-01: for the list of 2004-10-01."
-        ),
-        (
-            "error 9.13 received-after-closing (received): Received on 2004-06-03, after the closing date "
-            "2004-06-01 of the list of 2004-07-01: for the list of 2004-10-01."
-        ),
-    ]
-    next_closing = RULES.report_findings(end=date(2004, 5, 2), received=date(2004, 9, 1), list_date=JULY)
-    assert [each.message.endswith(": for the list of 2004-10-01.") for each in next_closing] == [True]
-
-
-def test_lists_that_still_show_an_inactive_player():
-    """9.23b"""
-    assert [lists.is_shown(RULES, number) for number in (1, 7, 8)] == [True, True, False]
