@@ -188,6 +188,7 @@ EVENT_FIELDS: dict[str, Reader] = {
     "end": optional(day),
     "scheduled_games": optional(integer(1, 999)),
     "minutes_for_60_moves": optional(number(0, 10_000)),
+    "scope": optional(one_of(SCOPES)),
     "games_in_event": optional(COUNT),
     "finished_on": optional(day),
     **_FIELD_CHOICES,

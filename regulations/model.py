@@ -198,6 +198,7 @@ class Event:
     scheduled_games: int | None = None
     id: str = ""
     name: str = ""
+    scope: str | None = None
     #: postal chess: how many games the whole event has, finished or not
     games_in_event: int | None = None
     #: of the player with less time, where known: today's standard rules ask it of each game

@@ -175,6 +175,7 @@ def event_parts(
             flags=tournament.flags,
             authorizations=authorizations(tournament),
             scheduled_games=tournament.scheduled_games,
+            scope=tournament.scope,
             games_in_event=tournament.games_in_event,
             minutes_for_60_moves=minutes(tournament),
             players=tuple(

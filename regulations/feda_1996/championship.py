@@ -12,13 +12,17 @@ from regulations.feda_1996.parameters import Parameters
 from regulations.model import Event, EventPlayer, Step
 
 FLAG = "national-championship"
+#: 9.4 speaks of national championships; 7.33, which has the same flag, of the others too
+SCOPES = (None, "national", "international")
 MEETINGS = {"round-robin": 1, "double-round-robin": 2}
 
 
 def award(p: Parameters, event: Event, player: EventPlayer) -> tuple[int, int, tuple[Step, ...]] | None:
     """9.4: the rating that an unrated player takes from this event, his games in it, and the steps;
     None where the article gives him none."""
-    if FLAG not in event.flags or formulas.is_foreign(player) or formulas.own_rating(p, player) is not None:
+    if FLAG not in event.flags or event.scope not in SCOPES:
+        return None
+    if formulas.is_foreign(player) or formulas.own_rating(p, player) is not None:
         return None
     table = Crosstable(event, cut_decided=False)
     lines = [line for line in table.lines[player.id] if not line.why_unplayed]

@@ -155,3 +155,13 @@ def test_the_figures_are_parameters():
     lenient = replace(RULES, championship_share=F(0))
     assert championship.award(lenient, swiss([(1900, "0")]), u) is None  # 9.1: no performance at 0 %
     assert value_of(championship.award(lenient, swiss([(1900, "0"), (2300, "=")]), u)[2], "Ru") == "1907"
+
+
+@pytest.mark.parametrize(
+    ("scope", "rating"),
+    [(None, 1855), ("national", 1855), ("international", 1855), ("autonomic", None), ("provincial", None)],
+)
+def test_only_national_championships_give_it(scope, rating):
+    """7.33 has the flag for championships of the regions and provinces as well, 9.4 for the national one."""
+    played = replace(swiss([(1900, "=")] * 5 + [(None, "=")] * 4), scope=scope)
+    assert row_after(played)[0].rating == rating
