@@ -35,6 +35,12 @@ def last_receipt(p: Parameters, list_date: date) -> date:
     return list_date - timedelta(days=p.closing_days_official)
 
 
+def list_for_receipt(p: Parameters, received: date) -> date:
+    """7.13: the first list that a report received on this day can come into."""
+    found = next_list_date(received)
+    return found if received <= last_receipt(p, found) else next_list_date(found)
+
+
 def report_findings(
     p: Parameters, end: date, received: date, list_date: date, *, official: bool = False
 ) -> tuple[Finding, ...]:
@@ -46,7 +52,7 @@ def report_findings(
         text = f"The event ends on {end}, after {closing}: for the list of {later}."
         findings.append(Finding("error", "ends-after-closing", "7.13", text, None, "end"))
     if received > last_receipt(p, list_date):
-        later = next_list_date(received)
+        later = list_for_receipt(p, received)
         text = f"Received on {received}, when the list of {list_date} was closed: for the list of {later}."
         findings.append(Finding("error", "received-after-closing", "7.13", text, None, "received"))
     arbiter, federation = deadlines(p, end)

@@ -105,13 +105,16 @@ def closed_average(p: Parameters, field: Field) -> tuple[Fraction, tuple[Step, .
 
 
 def iterated_average(p: Parameters, field: Field, closed: Fraction) -> tuple[Fraction, tuple[Step, ...]]:
-    """8.58 read as a true iteration: what the limit of 8.54 takes off the differences of the rated
-    players is given back to Ra, and Ru follows, until no Ru changes.
+    """8.58 read as a true iteration: Ra = Rar + what each rated player adds, averaged, with opponents
+    beyond the limit of 8.54 at the limit; Ru follows from Ra, and so on until no Ru changes.
+
+    A rated player performs R = Rc + dp, and his Rc is off by the average of what lies beyond the limit;
+    solved for Ra as in 8.21 iii, that average stands beside dp, times n/(n+1).
 
     Ru grows with Ra and Ra with Ru, by less than Ru itself, since at least a third are rated; so whole
     Ru only ever move one way and the iteration ends. ``p.iteration_limit`` is a second fence.
     """
-    ra, before, rounds = closed, None, 0
+    ra, before, rounds, n = closed, None, 0, field.opponents
     while rounds < p.iteration_limit:
         rounds += 1
         known: dict[str, int] = {**field.rated}
@@ -128,7 +131,7 @@ def iterated_average(p: Parameters, field: Field, closed: Fraction) -> tuple[Fra
             for player, own in field.rated.items()
             for line in field.lines[player]
         ]
-        ra = closed + Fraction(sum(beyond)) / len(beyond)
+        ra = closed + mean(beyond) * n / (n + 1)
     text = f"after {rounds} rounds, with what lies beyond {p.difference_limit} points"
     return ra, (Step("8.58", "Ra", show(ra), text),)
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from regulations.exact import half_up
 from regulations.fide_rapid_blitz_2018 import FideRapidBlitz2018
 from regulations.fide_rapid_blitz_2018.performance import performance
 from regulations.fide_rapid_blitz_2018.rating import k_text, period_k
@@ -195,6 +194,9 @@ def test_6_5_only_matches_of_more_than_eight_games_are_cut(scheduled, games):
     assert by_id(result)["A"].games == games
     late = [each for each in by_id(result)["A"].uncounted if each.article == "6.5"]
     assert len(late) == 10 - games
+    waived = replace(event("match", {"A": 2000, "B": 2000}, text, scheduled_games=scheduled),
+                     authorizations=frozenset({"decided-match-games"}))  # fmt: skip
+    assert by_id(B.rate(waived))["A"].games == games  # the text knows no such leave
     assert all(each.reason == "after the match was decided" for each in late)
     codes = [(each.severity, each.code, each.article) for each in result.findings]
     assert codes == ([("warning", "scheduled-games-unknown", "6.5")] if scheduled is None else [])
@@ -304,15 +306,21 @@ def test_8_54_the_pass_moves_ru_by_the_average_of_the_corrections():
 
 
 def test_8_58_iterated_ra_gives_back_what_the_limit_took():
-    """As above with a limit of 400: the first Ru 2042 lie 458 below, 58 beyond the limit, for two of each
-    rated player's seven games: Ra sinks by 58 × 2/7 = 16.57, then Ru = 2025, and so on to 2018 or so."""
+    """As above with a limit of 400: Ra 2410.75 gives Ru 2041.5, 2042; 58 beyond the limit in two games of
+    each rated player's seven. Ra = 2410.75 - 116/7 × 7/8 = 2396.25, Ru 2027; 73: 2392.5, Ru 2023;
+    77: 2391.5, Ru 2022 (2022.25); 78: 2391.25, Ru 2022: at rest after five rounds."""
     closed = replace(B, difference_limit=400)
-    found = replace(closed, unrated_opponents="iterated").rate(wide({}))
-    assert found.ra < Fraction("2410.75") - Fraction(116, 7)
-    # the fixed point: Ru = Ra - 369.25, Ra = 2410.75 + (Ru - 2100) × 2/7
-    ru = half_up(found.ra - Fraction("369.25"))
-    assert found.ra == Fraction("2410.75") + Fraction(2 * (ru - 2100), 7)
-    assert "rounds, with what lies beyond 400 points" in value_text(by_id(found)["U"].steps, "Ra")
+    result = replace(closed, unrated_opponents="iterated").rate(wide({}))
+    found = by_id(result)
+    assert result.ra == Fraction("2391.25")
+    step = [each for each in found["U"].steps if each.label == "Ra"][-1]
+    assert (step.article, step.value) == ("8.58", "2391.25")
+    assert step.text == "after 5 rounds, with what lies beyond 400 points"
+    # Ru = 2391.25 - 369.25, then the pass of 8.54: six opponents 478 above count 400 above
+    assert found["U"].performance == 2022 - Fraction(6 * 78, 7)
+    # at rest, the performance of a rated player is his rating: Rc = (5 × 2500 + 2 × 2100)/7 with Ra for
+    # the others' average, Rc = (2391.25 × 8 - 2500 + 2 × 78)/7; Rc + 102 = 2500
+    assert (result.ra * 8 - 2500 + 2 * 78) / 7 + 102 == 2500
     assert ITERATED.rate(wide({})).ra == B.rate(wide({})).ra  # nobody beyond 735: the same
 
 
@@ -322,8 +330,9 @@ def value_text(steps, label):
 
 def test_8_58_the_iteration_has_a_second_fence():
     stopped = replace(B, unrated_opponents="iterated", difference_limit=400, iteration_limit=1)
-    text = value_text(by_id(stopped.rate(wide({})))["U"].steps, "Ra")
-    assert text.startswith("after 1 rounds")
+    result = stopped.rate(wide({}))
+    assert result.ra == Fraction("2396.25")
+    assert value_text(by_id(result)["U"].steps, "Ra").startswith("after 1 rounds")
 
 
 @settings(max_examples=60)

@@ -286,6 +286,17 @@ def test_7_13_what_a_list_does_not_include():
     assert official == ()
 
 
+def test_7_13_the_next_list_may_be_closed_as_well():
+    """Were FIDE's own events closed three days before a list, so would be the receipt of reports."""
+    early = replace(B, closing_days_official=3)
+    assert early.last_receipt(date(2018, 10, 1)) == date(2018, 9, 28)
+    dates = {"end": date(2018, 9, 27), "list_date": date(2018, 10, 1)}
+    assert early.report_findings(received=date(2018, 9, 28), **dates) == ()
+    (finding,) = early.report_findings(received=date(2018, 9, 29), **dates)
+    assert finding.message.endswith("was closed: for the list of 2018-11-01.")
+    assert B.report_findings(received=date(2018, 9, 30), **dates) == ()
+
+
 def test_what_it_is():
     assert (B.code, B.rates) == ("fide-rapid-blitz-2018", ("rapid", "blitz"))
     assert (B.effective_from, B.effective_until) == (date(2018, 7, 1), date(2021, 12, 31))
