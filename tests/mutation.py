@@ -66,7 +66,12 @@ def unwrap(path: Path) -> None:
 
 
 def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
-    """The copy, with a configuration of its own; what an earlier run found there stays."""
+    """The copy, with a configuration of its own; what an earlier run killed there stays killed."""
+    for meta in (folder / "mutants").rglob("*.meta"):
+        known = json.loads(meta.read_text(encoding="utf-8"))
+        codes = known["exit_code_by_key"].items()
+        known["exit_code_by_key"] = {name: code if code in (1, 3) else None for name, code in codes}
+        meta.write_text(json.dumps(known), encoding="utf-8")
     for name in ("regulations", "tests/regulations"):
         shutil.rmtree(folder / name, ignore_errors=True)
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -289,3 +289,68 @@ def test_performance_and_its_text(rules, score, opponents, ru, article, text):
     assert value == Fraction(ru)
     assert isinstance(value, Fraction)
     assert (step.article, step.label, step.value, step.text) == (article, "Ru", ru, text)
+
+
+def test_free_rounds_of_a_round_robin_do_not_count():
+    """5.1: three players and one free round each; 6.31 asks for four, here a federation's own three."""
+    rules = FideStandard2004(small_event_rated=3)
+    byes = tuple(Game(number, name, None, "bye-1") for number, name in ((3, "a"), (2, "b"), (1, "c")))
+    played = event("round-robin", {"a": 2000, "b": 2100, "c": 2200}, "a b =, a c =, b c =")
+    result = rules.rate(replace(played, games=(*played.games, *byes)))
+    assert result.treated_as == "round-robin"
+    a = by_id(result)["a"]
+    assert (a.games, a.rc) == (2, 2150)
+    assert written.uncounted(a) == ["3 None: 5.1 bye"]
+
+
+def test_nobody_is_left_in_a_round_robin():
+    """6.1, with a federation's own 6.3: u has zero, so that a met nobody; z was never paired."""
+    rules = FideStandard2004(small_event_rated=1, rated_share=0)
+    played = event("round-robin", {"a": EventPlayer("a", 2000, 3), "u": None, "z": None}, "a u 1")
+    result = rules.rate(played)
+    assert (result.treated_as, result.ra) == ("round-robin", None)
+    a, u, z = result.players
+    assert written.figures(a) == ("rated", 0, 0, None, 0, 25, 0, None, None)
+    assert written.uncounted(a) == ["1 u: 6.1 unrated opponent with zero or half a point in the event"]
+    assert written.uncounted(u) == ["1 a: 6.1 zero or half a point in the event"]
+    assert (z.status, z.uncounted) == ("unrated", ())
+
+
+def test_rated_since_the_event_in_a_double_round_robin():
+    """10.4, 10.51: all draws, so dpa is 0. For himself l is rated: Ra (2000 × 4 + 2600)/5 = 2120, Rc
+    (2120 × 6 - 2600)/5 = 2024; u counts as 2120, and a, b, c, d come up to 2250 by 250 each, u by 130:
+    1130 × 2/10 = 226: 2250. D 350 → .89 × 10 = 8.9; 15 × (5 - 8.9) = -58.5."""
+    names = {
+        **dict.fromkeys("abcd", 2000),
+        "l": EventPlayer("l", 2600, 30, rated_since_event=True),
+        "u": None,
+    }
+    text = ", ".join(f"{x} {y} =" for x in names for y in names if x != y)
+    own = by_id(RULES.rate(event("double-round-robin", names, text)))["l"]
+    assert (own.rc, own.expected, own.k) == (2250, Fraction("8.9"), 10)
+    assert written.steps(own)[:5] == [
+        "10.21b | Rar | 2120 | (2000 + 2000 + 2000 + 2000 + 2600)/5",
+        "10.21b | dpa | 0 | (0 + 0 + 0 + 0 + 0)/5",
+        "10.21b | Ra | 2120 | 2120 - 0 × 5/6",
+        "10.51 | Rc | 2024 | (2120 × 6 - 2600)/5",
+        (
+            "10.51 | Rc | 2250 | 2024 + (250 + 250 + 250 + 250 + 250 + 250 + 250 + 250 + 130 + 130)/10: "
+            "differences over 350"
+        ),
+    ]
+
+
+def test_what_dp_is_at_nought_and_a_hundred_per_cent():
+    """10.1a: left open; 677 goes on from the table. a has 4 of 4, the other rated ones 1.5 of 4: p .38, dp -87."""
+    rules = FideStandard2004(dp_certain=677)
+    assert performance(rules, 2100, Fraction(0), 2)[0] == 1423
+    ratings = {"a": 2100, "b": 2100, "c": 2100, "d": 2100, "u": None}
+    text = "a b 1, a c 1, a d 1, a u 1, b c =, b d =, b u =, c d =, c u =, d u ="
+    result = rules.rate(event("round-robin", ratings, text))
+    assert written.steps(by_id(result)["b"])[1] == "10.21b | dpa | 104 | (677 - 87 - 87 - 87)/4"
+
+
+def test_k_10_for_good_in_an_event():
+    """10.54: 2350 now, 2400 once."""
+    played = event("swiss", {"a": EventPlayer("a", 2350, 50, reached_k10=True), "b": 2350}, "a b 1")
+    assert by_id(RULES.rate(played))["a"].change == 5

@@ -120,6 +120,7 @@ def test_ninety_days_unless_it_is_a_league(end, flags, errors, warnings):
         (13, 4, False, False, False, ["6.3"]),  # 4 < 13/3
         (9, 3, False, False, False, ["6.31"]),
         (10, 4, False, False, False, []),
+        (10, 3, False, False, False, ["6.3"]),  # ten are not fewer than ten
         (9, 4, False, False, False, []),
         (6, 1, False, False, False, ["6.3", "6.31"]),
         (5, 4, True, False, False, ["6.32"]),
