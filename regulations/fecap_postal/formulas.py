@@ -84,7 +84,7 @@ def weight_by_stability(p: Parameters, q_squared: Fraction | None) -> Fraction:
     if p.c == "amplify":
         return p.c_cap if q_squared is None else min(root(p, q_squared), Fraction(p.c_cap))
     if p.c == "damp":
-        return ZERO if q_squared is None else root(p, 1 / q_squared)
+        return ZERO if q_squared is None else root(p, ONE / q_squared)
     rows = zip(p.c_table_q, p.c_table, strict=True)
     reached = [(least, c) for least, c in rows if q_squared is None or least**2 <= q_squared]
     return Fraction(max(reached, default=(ONE, ONE))[1])

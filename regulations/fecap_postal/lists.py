@@ -122,7 +122,9 @@ def later_games(events: Iterable[Event], list_date: date) -> dict[str, list[Step
         for game in sorted(late, key=lambda game: (game.round, game.white)):
             for player, opponent in ((game.white, game.black), (game.black, game.white)):
                 if player is not None:
-                    text = f"{event.id} round {game.round}, {opponent}: finished on {game.finished_on}"
+                    text = (
+                        f"{event.id} round {game.round}, {opponent or 'bye'}: finished on {game.finished_on}"
+                    )
                     step = Step("General 8", "not counted yet", "later list", text)
                     found.setdefault(player, []).append(step)
     return found
