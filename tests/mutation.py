@@ -114,11 +114,8 @@ def main() -> int:
     given = parser.parse_args()
     folder = given.keep.resolve() if given.keep else Path(tempfile.mkdtemp(prefix="mutation-"))
     prepare(folder, given.modules, given.tests or [""])
-    tool = Path(sys.executable).with_name("mutmut")
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run(
-        [tool, "run", "--max-children", str(given.children)], cwd=folder, env=environment, check=True
-    )
+    command = [Path(sys.executable).with_name("mutmut"), "run", "--max-children", str(given.children)]
+    subprocess.run(command, cwd=folder, check=True)
 
     listed = {match.groups() for match in LISTED.finditer(KNOWN.read_text(encoding="utf-8"))}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -140,9 +137,8 @@ def main() -> int:
     for module, count in counts.items():
         print(f"{module}: {count.total()} mutants, " + ", ".join(f"{n} {name}" for name, n in count.items()))
     for each in sorted(listed - found):
-        if given.modules and each[0].split(".")[0] not in given.modules:
-            continue
-        print("No longer survives:", *each)
+        if not given.modules or each[0].split(".")[0] in given.modules:
+            print("No longer survives:", *each)
     total = sum(counts.values(), Counter())
     survivors = total["survived"] + total["untested"]
     print(f"{total.total()} mutants, {survivors} survived ({unknown} without a reason).")

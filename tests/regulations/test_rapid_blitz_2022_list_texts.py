@@ -204,3 +204,84 @@ def test_pooled_games_must_have_their_opponents():
     with pytest.raises(ValueError) as caught:
         lists.first_rating(RULES, [broken])
     assert str(caught.value) == "Pooled results of player u: 3 games, 2 ratings."
+
+
+def test_closing_dates_of_official_events():
+    """6.13: three days before the list, or its eve."""
+    assert (RULES.closing_date(JULY), RULES.closing_date(JULY, official=True)) == (
+        date(2022, 6, 28),
+        date(2022, 6, 30),
+    )
+    end = date(2022, 6, 29)
+    assert RULES.list_for_end(end) == date(2022, 8, 1)
+    assert RULES.list_for_end(end, official=True) == JULY
+    days = {"end": end, "received": end, "list_date": date(2022, 6, 1)}
+    assert RULES.report_findings(**days)[0].message == (
+        "The event ends on 2022-06-29, after 2022-05-29: for the list of 2022-08-01."
+    )
+    assert RULES.report_findings(**days, official=True)[0].message == (
+        "The event ends on 2022-06-29, after 2022-05-31: for the list of 2022-07-01."
+    )
+    assert RULES.report_findings(end=end, received=end, list_date=JULY, official=True) == ()
+    assert RULES.report_findings(end=end, received=end, list_date=JULY) != ()
+
+
+ZERO = event("swiss", {"v": None, "x": 1700}, "v x 0", id="Z", end=date(2022, 6, 9))
+
+
+@pytest.mark.parametrize(
+    ("known", "pool", "kept"),
+    [
+        ({}, (), 0),
+        ({"career_games": 0, "games_by_period": (0, 0)}, (), 0),
+        ({"career_games": 1}, (), 1),
+        ({"games_by_period": (0, 1)}, (), 1),
+        ({}, (pooled("v", date(2022, 6, 1), (1800,), 1),), 2),
+        ({}, (pooled("v", date(2019, 6, 1), (1800,), 1),), 1),  # too old to count, not to have been the first
+    ],
+)
+def test_a_zero_counts_if_it_was_not_in_the_first_event(known, pool, kept):
+    """7.22"""
+    previous = (ListPlayer("v", None, **known), ListPlayer("x", 1700))
+    given = ListInput(JULY, previous, samples=pool, events=(rated_event(RULES, ZERO),))
+    assert len(RULES.next_list(given).samples) == kept
+
+
+def test_the_first_of_two_events_of_a_period():
+    """7.22: a zero in the second counts."""
+    later = replace(ZERO, id="Y", end=date(2022, 6, 12))
+    events = tuple(rated_event(RULES, each) for each in (later, ZERO))
+    result = RULES.next_list(ListInput(JULY, (ListPlayer("v", None),), events=events))
+    assert [each.event for each in result.samples] == ["Y"]
+
+
+def test_rated_in_one_event_and_unrated_in_the_next():
+    """6.21: the change of E1 has nothing to be added to; a change of 0 is told too. 7.22: E2 is pooled."""
+    first = event("swiss", {"e": 1700, "x": 1700}, "e x =", id="E1", end=date(2022, 6, 9))
+    second = event("swiss", {"e": None, "x": 1700}, "e x 1", id="E2", end=date(2022, 6, 19))
+    events = (rated_event(RULES, first), rated_event(RULES, second))
+    result = RULES.next_list(ListInput(JULY, (ListPlayer("e", None),), events=events))
+    assert [each.event for each in result.samples] == ["E2"]
+    row = by_id(result)["e"]
+    assert written.steps(row)[0] == (
+        "6.21 | change not applied | 0 | E1: played with a rating, no longer on the list"
+    )
+    assert row.events == ()
+
+
+def test_a_first_rating_takes_over_what_is_known():
+    """6.14: exactly 1000, the least; the year has twelve lists."""
+    player = ListPlayer("s", None, reached_k10=True, career_games=7, games_by_period=(1,) * 12)
+    pool = (pooled("s", date(2022, 6, 1), (1000,) * 5, Fraction("2.5")),)
+    (row,) = RULES.next_list(ListInput(JULY, (player,), samples=pool)).players
+    assert written.row(row) == (
+        "active", 1000, None, 0, 20, (), 12, True, (0, *(1,) * 11), 0, 20, None,
+    )  # fmt: skip
+    assert written.steps(row)[-1] == "6.14 | published | yes | 5 games"
+    assert row.events == ()
+
+
+def test_one_inactive_list_is_enough_to_stay_inactive():
+    """6.22: the year is not known, the player was inactive on the last list."""
+    (row,) = RULES.next_list(ListInput(JULY, (ListPlayer("p", 2300, inactive_lists=1),))).players
+    assert (row.status, row.inactive_lists) == ("inactive", 2)

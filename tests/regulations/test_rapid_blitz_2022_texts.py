@@ -147,6 +147,20 @@ def test_blitz_announced_as_rapid_with_what_the_qc_authorized():
     ]
 
 
+def test_each_day_with_too_many_rounds_is_named():
+    """3.1.1"""
+    second = tuple(replace(each, date=date(2022, 5, 8)) for each in day_of(17))
+    assert told(rounds=(*second, *day_of(16)))[2] == [
+        "error 3.1.1 too-many-rounds (rounds): 2022-05-07: 16 rounds; at most 15 of rapid chess on one day.",
+        "error 3.1.1 too-many-rounds (rounds): 2022-05-08: 17 rounds; at most 15 of rapid chess on one day.",
+    ]
+
+
+def test_a_match_of_two_rated_players():
+    """5.1"""
+    assert told(system="match", players=(Entrant("a", 2000), Entrant("b", 2100))) == ("rapid", 35, [])
+
+
 def test_rapid_announced_as_blitz():
     """1.1.1, 3.1.1"""
     assert told(rate="blitz", rounds=day_of(16))[2] == [
@@ -296,6 +310,7 @@ def test_an_event_that_is_not_rated():
     ("score", "ru", "text"),
     [
         ("2", 2041, "2000.5 + 20 × 2"),
+        ("1.5", 2021, "2000.5 + 20 × 1"),
         ("1", 2001, "2000.5, at 50 %"),
         ("0.5", 1808, "2000.5 - 193, p 0.25"),
         ("0", 1201, "2000.5 - 800, p 0"),
@@ -309,3 +324,8 @@ def test_performance_and_its_text(score, ru, text):
         ("7.22", "Ra", "2000.5", "(2000 + 2001)/2"),
         ("7.23", "Ru", str(ru), f"{text}, to the nearest whole number"),
     ]
+
+
+def test_what_dp_is_at_nought():
+    """7.1: 800; 677 goes on from the table."""
+    assert performance(replace(RULES, dp_certain=677), (2000, 2000), Fraction(0))[0] == 1323

@@ -341,7 +341,7 @@ def test_rated_since_the_event_in_a_double_round_robin():
 
 
 def test_what_dp_is_at_nought_and_a_hundred_per_cent():
-    """10.1a: left open; 677 goes on from the table. a has 4 of 4, the other rated ones 1.5 of 4: p .38, dp -87."""
+    """10.1a: left open; 677 goes on from the table. a has 4 of 4, the other rated ones 1.5: p .38, dp -87."""
     rules = FideStandard2004(dp_certain=677)
     assert performance(rules, 2100, Fraction(0), 2)[0] == 1423
     ratings = {"a": 2100, "b": 2100, "c": 2100, "d": 2100, "u": None}
