@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
-from regulations.fide_rapid_blitz_2022.rating import performance
+from regulations.fide_rapid_blitz_2022.rating import k_text, performance, period_k
 from regulations.model import (
     Entrant,
     EventPlayer,
@@ -198,6 +198,13 @@ def test_a_rated_player_of_a_swiss_tournament():
     assert written.counted(a) == ["1 w b: 1 against 2100, 7.31", "2 b c: 1/2 against 2100, 7.31"]
     assert [(each.difference, each.expected) for each in a.counted] == [(400, Fraction("0.92"))] * 2
     assert written.uncounted(a) == ["3 u: 7.31 unrated opponent", "11 x: 4.1 forfeit"]
+
+
+def test_thirty_five_games_are_not_over_seven_hundred():
+    """7.32"""
+    assert k_text(RULES, 35) == "35 × 20 = 700, not over 700"
+    assert k_text(RULES, 36) == "36 × 20 = 720 is over 700; greatest K with 36 × K within it"
+    assert [period_k(RULES, games) for games in (0, 35, 36, 100)] == [20, 20, 19, 7]
 
 
 def test_a_player_with_a_standard_rating_only():
