@@ -241,6 +241,7 @@ def _previous_players(previous: RatingList | None, parts) -> tuple[rules.ListPla
                 sex=player.sex,
                 games_by_period=tuple(row.games_by_period) if row else (),
                 inactive_lists=row.inactive_lists if row else 0,
+                highest_rating=row.highest_rating if row else None,
                 provisional=row is not None and row.status == ListRow.Status.PROVISIONAL,
                 otb_category=player.otb_category,
                 totals=totals_of(row),
@@ -308,7 +309,8 @@ def faults(given: rules.ListInput, result: rules.ListResult, step: int = 1):
         if row.change is not None and sum((share.change for share in row.events), Fraction(0)) != row.change:
             yield f"player {row.id}: the events do not add up to {row.change}"
         before = old[row.id].rating if row.id in old else None
-        if before is None or row.rating is None:
+        provisional = row.id in old and old[row.id].provisional
+        if before is None or row.rating is None or provisional:  # a provisional rating is made anew
             continue
         if abs(row.rating - before - (row.change or 0)) > Fraction(step, 2):
             yield f"player {row.id}: {before} and a change of {row.change} do not give {row.rating}"

@@ -33,8 +33,10 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         computed_at=timezone.now(),
     )
     players = players_by_id({int(row.id) for row in result.players})
+    highest = {player.id: player.highest_rating for player in inputs.given.previous}
     ListRow.objects.bulk_create(
-        (list_row(draft, players[int(row.id)], row) for row in result.players), batch_size=BATCH
+        (list_row(draft, players[int(row.id)], row, highest.get(row.id)) for row in result.players),
+        batch_size=BATCH,
     )
     _write_samples(draft, result, inputs)
     _write_events(draft, inputs, result)
@@ -56,7 +58,7 @@ def printed(player: Player, system: RatingSystem) -> dict:
     }
 
 
-def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
+def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int | None) -> ListRow:
     return ListRow(
         rating_list=draft,
         player=player,
@@ -71,6 +73,7 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow) -> ListRow:
         steps=[dataclasses.asdict(step) for step in row.steps],
         career_games=row.career_games,
         reached_k10=row.reached_k10,
+        highest_rating=max((each for each in (highest, row.rating) if each is not None), default=None),
         games_by_period=list(row.games_by_period),
         inactive_lists=row.inactive_lists,
         totals=totals_json(row.totals),

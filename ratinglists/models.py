@@ -125,6 +125,9 @@ class ListRow(models.Model):
     steps = models.JSONField(default=list)
     career_games = models.PositiveIntegerField(default=0)
     reached_k10 = models.BooleanField(default=False)
+    highest_rating = models.PositiveSmallIntegerField(
+        null=True, help_text="Ever printed by this system, this list included."
+    )
     games_by_period = models.JSONField(default=list)
     inactive_lists = models.PositiveSmallIntegerField(default=0)
     totals = models.JSONField(null=True, help_text="Postal chess: all games of a provisional player so far.")

@@ -85,6 +85,7 @@ def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) ->
             standard_rating=standard[pk].rating if pk in standard else None,
             rated_since_event=bool(since),
             list_date=in_force.list_date if in_force else None,
+            highest_rating=row.highest_rating if row else None,
             provisional=row is not None and row.status == ListRow.Status.PROVISIONAL,
             totals=totals_of(row),
         )

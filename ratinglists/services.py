@@ -213,6 +213,7 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         **printed(player, opening.system),
         career_games=row.career_games or 0,
         reached_k10=bool(row.k10),
+        highest_rating=row.rating,
         games_by_period=[row.games_last_year] if row.games_last_year else [],
     )
 

@@ -169,6 +169,7 @@ _PLAYER = record(
         "fide_rating": optional(RATING),
         "rated_since_event": boolean,
         "affiliated": optional(boolean),
+        "highest_rating": optional(RATING),
         **POSTAL,
     },
     lambda **values: EventPlayer(**totals(values)),

@@ -53,6 +53,7 @@ _LIST_PLAYER = record(
         "sex": text(),
         "games_by_period": listed(COUNT, most=12),
         "inactive_lists": COUNT,
+        "highest_rating": optional(RATING),
         **POSTAL,
     },
     lambda **values: ListPlayer(**totals(values)),
@@ -173,13 +174,15 @@ def _with_standard(event: Event, standard: dict[str, int]) -> Event:
 
 
 def _with_previous(event: Event, previous: dict[str, ListPlayer]) -> Event:
-    """The previous list fills in what the event leaves out of its players' games so far and whether
-    they ever reached the bound of K 10, which hold for good (A 10.54)."""
+    """The previous list fills in what the event leaves out of its players: year of birth, games so far,
+    the highest rating and whether they ever reached the bound of K 10, which hold for good (A 10.54)."""
     players = tuple(
         replace(
             player,
             career_games=known.career_games if player.career_games is None else player.career_games,
             reached_k10=known.reached_k10 if player.reached_k10 is None else player.reached_k10,
+            birth_year=known.birth_year if player.birth_year is None else player.birth_year,
+            highest_rating=known.highest_rating if player.highest_rating is None else player.highest_rating,
         )
         if (known := previous.get(player.id))
         else player

@@ -147,7 +147,8 @@ class EventPlayer:
     None in ``career_games``, ``reached_k10`` and ``games_in_period`` means the default of the
     calculator's contract (0 or 30; rating at or above the K-10 bound; the games of this event).
     ``affiliated`` False is a foreigner of no club of the federation, who plays with his FIDE rating
-    (FEDA 9.56); None: so for whoever has a FIDE rating only. ``provisional``, ``otb_category`` and
+    (FEDA 9.56); None: so for whoever has a FIDE rating only. ``highest_rating`` is the highest that a
+    list ever printed, where known (today's juniors). ``provisional``, ``otb_category`` and
     ``totals`` belong to postal chess.
     """
 
@@ -162,6 +163,7 @@ class EventPlayer:
     fide_rating: int | None = None
     rated_since_event: bool = False
     affiliated: bool | None = None
+    highest_rating: int | None = None
     provisional: bool = False
     otb_category: str = ""
     totals: Totals | None = None
@@ -277,6 +279,8 @@ class ListPlayer:
     games_by_period: tuple[int, ...] = ()
     #: how many lists in a row have shown the player inactive
     inactive_lists: int = 0
+    #: the highest that a list ever printed, where known (today's juniors)
+    highest_rating: int | None = None
     provisional: bool = False
     otb_category: str = ""
     totals: Totals | None = None

@@ -219,6 +219,7 @@ def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliate
         rated_since_event=facts.rated_since_event,
         fide_rating=facts.standard_rating,
         affiliated=affiliated or facts.rating is not None,
+        highest_rating=facts.highest_rating,
         provisional=facts.provisional,
         otb_category=player.otb_category,
         totals=facts.totals,

@@ -27,6 +27,7 @@ class RatingFacts:
     standard_rating: int | None = None
     rated_since_event: bool = False
     list_date: date | None = None
+    highest_rating: int | None = None
     provisional: bool = False
     totals: Totals | None = None
 

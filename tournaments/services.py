@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
@@ -316,7 +317,9 @@ def mark_counted(tournament_ids: list[int], list_date: date) -> None:
     rows = Tournament.objects.filter(pk__in=tournament_ids).select_related("rating_system")
     for row in rows.prefetch_related("rating_system__regulations"):
         if row.regulation is not None and row.regulation.counts_finished_games:
-            row.games.filter(counted_on__isnull=True).update(counted_on=list_date)
-            if row.games_in_event and row.games.count() < row.games_in_event:
+            in_time = Q(finished_on__isnull=True) | Q(finished_on__lt=list_date)
+            finished = row.games.filter(in_time, counted_on__isnull=True)
+            finished.update(counted_on=list_date)
+            if row.games.filter(counted_on__isnull=False).count() < (row.games_in_event or 0):
                 row.state = Tournament.State.REGISTERED
                 row.save(update_fields=["state"])

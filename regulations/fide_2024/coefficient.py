@@ -16,13 +16,20 @@ def has_reached_strong(p: Shared, known: bool | None, *ratings: int | None) -> b
 
 
 def k_factor(
-    p: Shared, rating: int, games: int, reached: bool | None, birth_year: int | None, year: int | None
+    p: Shared,
+    rating: int,
+    games: int,
+    reached: bool | None,
+    birth_year: int | None,
+    year: int | None,
+    highest: int | None = None,
 ) -> tuple[int, str]:
     """K and why. The text has four lines and no order; FIDE's lists show this one: 2400 once reached,
-    then junior, then new, then everybody else."""
-    if has_reached_strong(p, reached, rating):
+    then junior, then new, then everybody else. ``highest`` is the highest published rating, where
+    known: a junior who was 2300 once does not remain under 2300, and 2400 counts for good."""
+    if has_reached_strong(p, reached, rating, highest):
         return p.k_strong, f"published rating has reached {p.k_strong_rating}"
-    if is_junior(p, birth_year, year) and rating < p.k_junior_below:
+    if is_junior(p, birth_year, year) and max(rating, highest or rating) < p.k_junior_below:
         return p.k_junior, f"born in {birth_year}, below {p.k_junior_below} in {year}"
     if games < p.k_new_games:
         return p.k_new, f"{games} of {p.k_new_games} games"

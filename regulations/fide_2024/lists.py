@@ -77,6 +77,11 @@ def birth_year(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None
     return next((year for year in years if year is not None), None)
 
 
+def highest(player: ListPlayer) -> int | None:
+    """8.3.3: the highest rating that a list has printed so far, the previous one included."""
+    return max((each for each in (player.highest_rating, player.rating) if each is not None), default=None)
+
+
 def rated_row(
     p: Any,
     player: ListPlayer,
@@ -93,7 +98,9 @@ def rated_row(
     parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
     games = sum(result.games for _, result in parts)
     born, before = birth_year(player, entries), lists.career_games(player)
-    listed_k, why = k_factor(p, base, before, player.reached_k10, born, year_of_k(list_date))
+    listed_k, why = k_factor(
+        p, base, before, player.reached_k10, born, year_of_k(list_date), player.highest_rating
+    )
     k = period_k(p, listed_k, games)
     deltas = [result.score - (result.expected or Fraction(0)) for _, result in parts]
     shares = tuple(EventShare(event, k * delta, k) for (event, _), delta in zip(parts, deltas, strict=True))
@@ -117,9 +124,9 @@ def rated_row(
     elif is_inactive(p, year, player.inactive_lists > 0):
         status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
         steps.append(Step(p.article("7.2.2"), "status", "inactive", "no rated game in a year"))
-    reached = has_reached_strong(p, player.reached_k10, player.rating, rating)
+    reached = has_reached_strong(p, player.reached_k10, player.rating, player.highest_rating, rating)
     if rating is not None:
-        k_next, why = k_factor(p, rating, before + games, reached, born, list_date.year)
+        k_next, why = k_factor(p, rating, before + games, reached, born, list_date.year, highest(player))
         steps.append(Step(p.article("8.3.3"), "K from this list on", str(k_next), why))
     return ListRow(
         player.id,
@@ -172,7 +179,7 @@ def unrated_row(
         return row, kept
     reached = has_reached_strong(p, player.reached_k10, rating)
     born = birth_year(player, entries)
-    k, why = k_factor(p, rating, career + total, reached, born, list_date.year)
+    k, why = k_factor(p, rating, career + total, reached, born, list_date.year, highest(player))
     steps.append(Step(p.article("8.3.3"), "K from this list on", str(k), why))
     row = ListRow(
         player.id,

@@ -101,7 +101,8 @@ def k_of_player(p: Shared, event: Event, player: EventPlayer) -> tuple[int, str]
     if games is None:
         games = 0 if player.rating is None else p.k_new_games
     year = day and day.year
-    return k_factor(p, own_rating(p, player), games, player.reached_k10, player.birth_year, year)
+    own, highest = own_rating(p, player), player.highest_rating
+    return k_factor(p, own, games, player.reached_k10, player.birth_year, year, highest)
 
 
 def not_rated(p: Shared, table: Crosstable, player: EventPlayer, article: str) -> PlayerResult:

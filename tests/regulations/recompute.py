@@ -58,7 +58,7 @@ def fault(step) -> str:
     except ValueError:
         return ""
     found = sums(step.text)
-    rounded = any(word in step.text for word in ("whole", "round", "nearest", "half-")) or step.text == ""
+    rounded = step.label == "Rn" or any(word in step.text for word in ("whole", "round", "nearest", "half-"))
     allowed = ROUNDED if rounded else SHOWN
     if "multiple of 5" in step.text or "nearest 5" in step.text:
         allowed = Fraction(5, 2) + SHOWN

@@ -8,10 +8,8 @@ import pytest
 
 from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
 from regulations.fide_2024.coefficient import is_junior, k_factor, k_text, period_k
-from regulations.model import (
-    EventPlayer,
-)
-from tests.regulations.build import by_id, event
+from regulations.model import EventPlayer, ListInput, ListPlayer
+from tests.regulations.build import by_id, event, given_changes, only_row
 
 STANDARD, RAPID = FideStandard2024(), FideRapidBlitz2024()
 BOTH = pytest.mark.parametrize("rules", [STANDARD, RAPID], ids=["std", "rapid"])
@@ -104,3 +102,26 @@ def test_more_games_than_the_period_was_said_to_have():
     ratings = {"a": EventPlayer("a", 2000, games_in_period=3), "b": 2000}
     own = by_id(rate(STANDARD, "swiss", ratings, ", ".join(["a b ="] * 36)))["a"]
     assert (own.games, own.k, own.change) == (36, 19, 0)
+
+
+@pytest.mark.parametrize(
+    ("highest", "k"), [(None, 40), (2150, 40), (2299, 40), (2300, 20), (2399, 20), (2400, 10)]
+)
+def test_a_junior_who_was_2300_once_does_not_remain_under_2300(highest, k):
+    """8.3.3, decision 48: by the highest rating that a list ever printed, where it is known."""
+    assert k_factor(STANDARD, 2150, 100, False, 2010, 2026, highest)[0] == k
+
+
+def test_the_highest_rating_comes_with_the_event_and_with_the_list():
+    player = EventPlayer("a", 2150, career_games=100, birth_year=2010, highest_rating=2300)
+    played = event("swiss", {"a": player, "b": 2150}, "a b 1", start=date(2026, 5, 1), end=date(2026, 5, 1))
+    assert by_id(STANDARD.rate(played))["a"].k == 20
+    kept = ListPlayer("p", 2150, career_games=100, birth_year=2010, highest_rating=2300)
+    row = only_row(STANDARD, ListInput(date(2026, 6, 1), (kept,)))
+    assert (row.k, row.k_next) == (20, 20)
+    fresh = ListPlayer("p", 2290, career_games=100, birth_year=2010)
+    assert only_row(STANDARD, ListInput(date(2026, 6, 1), (fresh,))).k_next == 40
+    # 2300 on the previous list, 2299 on this one
+    fallen = ListInput(date(2026, 6, 1), (replace(fresh, rating=2300),), events=given_changes(2300, -1, k=20))
+    row = only_row(STANDARD, fallen)
+    assert (row.rating, row.k_next) == (2299, 20)
