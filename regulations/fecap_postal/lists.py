@@ -109,7 +109,7 @@ def games_of_all(events: Iterable[Event]) -> dict[str, list[Played]]:
     """The finished games of each player in these events."""
     found: dict[str, list[Played]] = {}
     for event in events:
-        for player, games in games_of(Crosstable(event, cut_decided=False)).items():
+        for player, games in games_of(Crosstable(event)).items():
             found.setdefault(player, []).extend(games)
     return found
 

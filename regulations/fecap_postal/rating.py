@@ -71,7 +71,7 @@ def games_of(table: Crosstable) -> dict[str, list[Played]]:
 
 def rate(p: Parameters, event: Event) -> EventResult:
     """Changes of the rated, RRP of the provisional players, and a reason for each uncounted game."""
-    table = Crosstable(event, cut_decided=False)
+    table = Crosstable(event)
     findings = registration.other_rate(event.rate)
     if findings:
         lines = {player: [] for player in table.lines}

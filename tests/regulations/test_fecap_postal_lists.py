@@ -159,6 +159,18 @@ def test_exactly_at_the_floor(rating, change, new):
     assert ("correction" in {step.label for step in row.steps}) is (rating == 1509)
 
 
+def test_rounding_up_to_the_floor_is_no_correction():
+    """1510 against 1500, We 0.51: 1499.8 is 1500 without the floor."""
+    row = period({"a": 1510, "b": 1500}, postal({"a": None, "b": None}, "a b 0"))["a"]
+    assert (row.rating, row.change) == (1500, Fraction("-10.2"))
+
+
+def test_a_batch_names_its_events():
+    again = postal({"a": None, "b": None}, "a b =", "E3")
+    row = period({"a": 1600, "b": 1600}, FIRST, again, THEN)["a"]
+    assert [step.text for step in row.steps if step.label == "batch"] == ["E1, E3", "E2"]
+
+
 def test_the_floor_in_the_first_batch():
     row = period({"a": 1505, "b": 1505}, replace(FIRST, games=(Game(1, "a", "b", "0-1"),)), THEN)["a"]
     assert [share.change for share in row.events] == [-5, Fraction("10.4")]
