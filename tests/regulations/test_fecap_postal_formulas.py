@@ -135,7 +135,7 @@ def test_the_figures_of_c_are_parameters():
     assert formulas.weight_by_stability(replace(AMPLIFY, c_cap=3, root_decimals=2), 2) == Fraction("1.41")
     one_row = replace(TABLE, c_table_q=(Fraction(2),), c_table=(Fraction(1, 2),))
     assert [formulas.weight_by_stability(one_row, q2) for q2 in (2, 4)] == [1, Fraction(1, 2)]
-    with pytest.raises(ValueError, match="^c_table and c_table_q must have as many rows as each other$"):
+    with pytest.raises(ValueError, match=r"^c_table and c_table_q must have as many rows as each other$"):
         replace(P, c_table=(Fraction(1),))
     with pytest.raises(ValueError, match="c must be one of one, amplify, damp, table; not 'other'"):
         replace(P, c="other")
