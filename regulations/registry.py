@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from regulations.base import Regulation
+from regulations.fecap_postal import FecapPostal
 from regulations.feda_1996 import Feda1996
 from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
 from regulations.fide_rapid_2004 import FideRapid2004
@@ -21,6 +22,7 @@ from regulations.fide_standard_2004 import FideStandard2004
 GROUP = "rating_portal.regulations"
 BUILT_IN = (
     Feda1996,
+    FecapPostal,
     FideStandard2004,
     FideRapid2004,
     FideRapidBlitz2018,
