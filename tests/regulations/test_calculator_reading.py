@@ -141,11 +141,15 @@ def test_the_reference_list_is_for_those_without_another_rating():
 def test_what_the_event_says_of_a_player_goes_before_the_previous_list():
     """A 10.54"""
     players = [
-        {"id": "1", "rating": 2143, "career_games": 3, "reached_k10": False},
+        {"id": "1", "rating": 2143, "career_games": 3, "reached_k10": False, "highest_rating": 2200},
         *RATE["players"][1:],
     ]
-    previous = [{"id": each, "rating": 2000, "career_games": 40, "reached_k10": True} for each in "12"]
+    known = {"rating": 2000, "career_games": 40, "reached_k10": True, "highest_rating": 2300}
+    previous = [{"id": each, **known} for each in "12"]
     event = {**LIST["events"][0], "players": players}
     _, given = jsonlist.read_list({**LIST, "events": [event], "previous": previous})
-    told = [(each.career_games, each.reached_k10) for each in given.events[0].event.players]
-    assert told == [(3, False), (40, True), (None, None), (None, None)]
+    told = [
+        (each.career_games, each.reached_k10, each.highest_rating) for each in given.events[0].event.players
+    ]
+    assert told == [(3, False, 2200), (40, True, 2300), (None, None, None), (None, None, None)]
+    assert [each.highest_rating for each in given.previous] == [2300, 2300]
