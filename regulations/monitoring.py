@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -201,10 +201,10 @@ class _Sums:
 def by_difference(games: Iterable[Game], borders: Sequence[int] = DIFFERENCE_BORDERS) -> tuple[Band, ...]:
     """Each game once, from the side of the higher rated, by the difference of the ratings."""
     sums: dict[int, _Sums] = {}
-    for given, times in Counter(games).items():
-        game = given.from_above()
-        place = bisect_right(borders, game.rating - game.opponent)
-        sums.setdefault(place, _Sums()).add([game], times)
+    for (place, _), (given, times) in _alike(
+        games, lambda rating, opponent: (bisect_right(borders, abs(rating - opponent)), rating < opponent)
+    ):
+        sums.setdefault(place, _Sums()).add([given.from_above()], times)
     return _bands(sums, borders)
 
 
@@ -212,13 +212,29 @@ def by_rating(games: Iterable[Game], borders: Sequence[int] = RATING_BORDERS) ->
     """Each player's side of each game by his rating. A game of two players of one band counts there
     for both, and as one observation for the interval: what one gains is what the other loses."""
     sums: dict[int, _Sums] = {}
-    for game, times in Counter(games).items():
+    for places, (game, times) in _alike(
+        games, lambda rating, opponent: (bisect_right(borders, rating), bisect_right(borders, opponent))
+    ):
         sides: dict[int, list[Game]] = {}
-        for side in (game, game.turned()):
-            sides.setdefault(bisect_right(borders, side.rating), []).append(side)
+        for place, side in zip(places, (game, game.turned()), strict=True):
+            sides.setdefault(place, []).append(side)
         for place, together in sides.items():
             sums.setdefault(place, _Sums()).add(together, times)
     return _bands(sums, borders)
+
+
+def _alike(
+    games: Iterable[Game], places: Callable[[int, int], tuple[int, int]]
+) -> Iterator[tuple[tuple[int, int], tuple[Game, int]]]:
+    """Games that are alike for their places, as one of them and their number: a list has so many games
+    that adding fractions up one by one would take a minute."""
+    found: dict[tuple[int, ...], tuple[Game, int]] = {}
+    for game in games:
+        rating, opponent, expected, score = game
+        place = places(rating, opponent)
+        key = (*place, expected.numerator, expected.denominator, score.numerator, score.denominator)
+        found[key] = (game, found[key][1] + 1 if key in found else 1)
+    return (((key[0], key[1]), alike) for key, alike in found.items())
 
 
 def _bands(sums: Mapping[int, _Sums], borders: Sequence[int]) -> tuple[Band, ...]:
