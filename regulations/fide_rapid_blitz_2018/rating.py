@@ -37,8 +37,7 @@ def rate(p: Parameters, event: Event) -> EventResult:
     dropped = ignored(p, table, everybody=treated_as in _MEETINGS)
     average = round_robin.average(p, table, dropped) if treated_as in _MEETINGS else None
     found = tuple(player_result(p, table, player, dropped, average) for player in table.players.values())
-    ra = average.ra if average is not None and average.ru else None
-    return EventResult(True, treated_as, tuple(findings), found, ra)
+    return EventResult(True, treated_as, tuple(findings), found, average and average.ra)
 
 
 def is_cut(p: Parameters, event: Event) -> bool:

@@ -18,9 +18,9 @@ from regulations.model import Step
 @dataclass(frozen=True, slots=True)
 class Average:
     """The average Ra, and of each unrated player Ru with its explanation; ``ratings`` is what everybody
-    counts for as an opponent: the published rating, or the rounded Ru."""
+    counts for as an opponent: the published rating, or the rounded Ru. Without unrated players no Ra."""
 
-    ra: Fraction
+    ra: Fraction | None
     steps: tuple[Step, ...]
     ru: Mapping[str, Fraction]
     explained: Mapping[str, tuple[Step, ...]]
@@ -61,8 +61,8 @@ def average(p: Parameters, table: Crosstable, dropped: frozenset[str]) -> Averag
             if (rating := seen_by_opponents(player)) is not None
         },
     )
-    if not field.rated or not field.unrated:
-        return Average(mean(tuple(field.rated.values()) or (0,)), (), {}, {}, dict(field.rated))
+    if not (field.rated and field.unrated):
+        return Average(None, (), {}, {}, field.rated)
     ra, steps = closed_average(p, field)
     if p.unrated_opponents == "iterated":
         ra, more = iterated_average(p, field, ra)
