@@ -28,7 +28,7 @@ class _Arguments(argparse.ArgumentParser):
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 with its answer on standard output, 2 with the errors there."""
     try:
-        said, status = run(sys.argv[1:] if arguments is None else arguments), 0
+        said, status = run(arguments), 0
     except BadInput as bad:
         said, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
     text = json.dumps(said, ensure_ascii=False, indent=1)
@@ -37,14 +37,12 @@ def main(arguments: list[str] | None = None) -> int:
     return status
 
 
-def run(arguments: list[str]) -> Any:
-    """The answer of one command; BadInput if it cannot be given."""
+def run(arguments: list[str] | None) -> Any:
+    """The answer of one command (None: of the process); BadInput if it cannot be given."""
     parser = _Arguments(prog="python -m regulations", description="Rating calculator; JSON in, JSON out.")
     parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("file", nargs="?", default="-", help="JSON file, or - for standard input")
-    parser.add_argument(
-        "regulations", nargs="*", default=[], help="compare: the regulations to put side by side"
-    )
+    parser.add_argument("regulations", nargs="*", help="compare: the regulations to put side by side")
     parser.add_argument(
         "--parameter",
         metavar="NAME=VALUE",

@@ -141,15 +141,23 @@ def test_the_reference_list_is_for_those_without_another_rating():
 def test_what_the_event_says_of_a_player_goes_before_the_previous_list():
     """A 10.54"""
     players = [
-        {"id": "1", "rating": 2143, "career_games": 3, "reached_k10": False, "highest_rating": 2200},
+        {"id": "1", "rating": 2143, "career_games": 3, "reached_k10": False},
         *RATE["players"][1:],
     ]
-    known = {"rating": 2000, "career_games": 40, "reached_k10": True, "highest_rating": 2300}
+    players[0] |= {"highest_rating": 2200, "birth_year": 1991}
+    known = {
+        "rating": 2000,
+        "career_games": 40,
+        "reached_k10": True,
+        "highest_rating": 2300,
+        "birth_year": 1992,
+    }
     previous = [{"id": each, **known} for each in "12"]
     event = {**LIST["events"][0], "players": players}
     _, given = jsonlist.read_list({**LIST, "events": [event], "previous": previous})
     told = [
-        (each.career_games, each.reached_k10, each.highest_rating) for each in given.events[0].event.players
+        (each.career_games, each.reached_k10, each.highest_rating, each.birth_year)
+        for each in given.events[0].event.players
     ]
-    assert told == [(3, False, 2200), (40, True, 2300), (None, None, None), (None, None, None)]
+    assert told == [(3, False, 2200, 1991), (40, True, 2300, 1992), (None,) * 4, (None,) * 4]
     assert [each.highest_rating for each in given.previous] == [2300, 2300]

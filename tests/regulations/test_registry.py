@@ -8,6 +8,7 @@ import pytest
 from regulations import registry
 from regulations.base import Parameter
 from regulations.fide_standard_2004 import FideStandard2004
+from regulations.parameters import param
 from regulations.registry import UnknownRegulation, all_regulations, get
 
 
@@ -121,3 +122,12 @@ def test_the_least_values_of_parameters():
     least = FideStandard2004(floor=0, half_point_bonus=0, minimum_minutes=((0, 0),))
     assert (least.floor, least.half_point_bonus, least.minimum_minutes) == (0, 0, ((0, 0),))
     assert least.parameters["floor"] == Parameter(0, "9.21, 10.31, 10.32", "lowest rating on the list")
+
+
+def test_a_parameter_is_a_field_that_carries_its_article():
+    free, bound = param(3, "1.1", "games"), param("a", "2", "a way", ("a", "b"))
+    assert (free.default, dict(free.metadata)) == (3, {"article": "1.1", "meaning": "games", "choices": None})
+    assert (bound.default, dict(bound.metadata)) == (
+        "a",
+        {"article": "2", "meaning": "a way", "choices": ("a", "b")},
+    )
