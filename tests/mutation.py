@@ -72,6 +72,9 @@ def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
         codes = known["exit_code_by_key"].items()
         known["exit_code_by_key"] = {name: code if code in (1, 3) else None for name, code in codes}
         meta.write_text(json.dumps(known), encoding="utf-8")
+    for path in folder.glob("mutants/mutmut-stats.json"):  # or it begins anew for other tests
+        stats = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**stats, "config_fingerprint": {}}), encoding="utf-8")
     for name in ("regulations", "tests/regulations"):
         shutil.rmtree(folder / name, ignore_errors=True)
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -79,10 +82,8 @@ def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
         unwrap(path)
     (folder / "tests/regulations/test_code_table.py").unlink()  # reads the documents
     (folder / "tests/conftest.py").write_text(CONFTEST, encoding="utf-8")
-    wanted = [
-        f"regulations/{name}" + ("/*" if (ROOT / "regulations" / name).is_dir() else ".py")
-        for name in modules
-    ] or ["regulations/*"]
+    packages = {path.name for path in (ROOT / "regulations").iterdir() if path.is_dir()}
+    wanted = [f"regulations/{name}{'/*' if name in packages else '.py'}" for name in modules or ["*"]]
     chosen = [f"tests/regulations/{each}" for each in tests]
     (folder / "pyproject.toml").write_text(
         '[tool.pytest.ini_options]\npythonpath = ["."]\n'
@@ -110,11 +111,11 @@ def main() -> int:
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--keep", type=Path, help="work here and take up what an earlier run left")
     parser.add_argument("--tests", action="append", help="only this file of tests/regulations, any number")
-    parser.add_argument("--children", type=int, default=1, help="processes at a time")
+    parser.add_argument("--children", default="1", help="processes at a time")
     given = parser.parse_args()
     folder = given.keep.resolve() if given.keep else Path(tempfile.mkdtemp(prefix="mutation-"))
     prepare(folder, given.modules, given.tests or [""])
-    command = [Path(sys.executable).with_name("mutmut"), "run", "--max-children", str(given.children)]
+    command = [Path(sys.executable).with_name("mutmut"), "run", "--max-children", given.children]
     subprocess.run(command, cwd=folder, check=True)
 
     listed = {match.groups() for match in LISTED.finditer(KNOWN.read_text(encoding="utf-8"))}
