@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from regulations import registry
 from regulations.exact import show
-from regulations.model import PLAYED, EventPlayer, Step
+from regulations.model import PLAYED, Event, EventPlayer, Game, Step
 from tests.regulations import recompute
 from tests.regulations.strategies import events, round_robins
 
@@ -101,6 +102,32 @@ def test_what_one_wins_the_other_loses(regulation, event):
     one, two = regulation.rate(replace(event, players=players)).players
     if one.k == two.k and one.k is not None:
         assert (one.change or 0) == -(two.change or 0)
+
+
+@st.composite
+def mirrored(draw):
+    """A round robin of players of one K whose ratings lie in pairs around 2295, close to each other."""
+    distances = draw(st.lists(st.integers(0, 95), min_size=2, max_size=5))
+    ratings = [2295 + sign * distance for distance in distances for sign in (1, -1)]
+    players = tuple(EventPlayer(chr(97 + n), rating, career_games=50) for n, rating in enumerate(ratings))
+    ids = [player.id for player in players]
+    games = tuple(
+        Game(number, white, black, draw(st.sampled_from(PLAYED)))
+        for number, (white, black) in enumerate(combinations(ids, 2))
+    )
+    return Event("round-robin", players, games, id="M")
+
+
+@every
+@few
+@given(event=mirrored())
+def test_a_closed_pool_keeps_its_points(regulation, event):
+    """One K, no limit reached, nothing rounded to the list. Game by game PD(D) + PD(-D) = 1; by averages
+    the players of a pair have the same D with the other sign: either way what is won is lost."""
+    result = regulation.rate(event)
+    assert result.rated
+    assert len({player.k for player in result.players}) == 1
+    assert sum(player.change for player in result.players) == 0
 
 
 def each_rating(event):
