@@ -1,7 +1,5 @@
 """What article 15 changes in the figures of the FIDE Rating Regulations of about 2004."""
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass
