@@ -219,6 +219,11 @@ def test_players_of_a_match():
     assert errors_of("rate", three) == {"event.system": "a match has two players, not 3"}
     four = {**match, "games": [game(1, "1", "2"), game(2, "3", "4")]}
     assert errors_of("rate", four) == {"event.system": "a match has two players, not 4"}
+    unread = {**match, "games": [*match["games"], game("x", "1", "4")]}
+    assert errors_of("rate", unread) == {
+        "event.system": "a match has two players, not 3",
+        "games[2].round": "must be an integer",
+    }
     with_bye = {**match, "players": players[:3], "games": [*match["games"], game(3, "3", None, "bye-1")]}
     assert jsonio.read_rate(with_bye)
 

@@ -41,7 +41,7 @@ def test_decimals_are_read_exactly_and_nan_stands_for_no_number():
         (b"[" * 100_000, "nested too deeply"),
         (b"", "not JSON: Expecting value: line 1 column 1 (char 0)"),
         (b'{"a": 1, "a": 1}', 'not JSON: the key "a" is there twice in one object'),
-        (b'{"c": 1, "b": 1, "c": 2, "b": 3}', 'not JSON: the key "b" is there twice in one object'),
+        (b'{"a": 1, "c": 1, "b": 1, "c": 2, "b": 3}', 'not JSON: the key "b" is there twice in one object'),
     ],
 )
 def test_what_is_not_json(data, message):
