@@ -23,6 +23,7 @@ from regulations.fide_rapid_blitz_2022.lists import (
 from regulations.model import EventShare, Finding, ListInput, ListPlayer, ListResult, ListRow, Sample, Step
 
 PERIODS_OF_A_YEAR = calendar.YEAR
+ROUND_ROBINS = ("round-robin", "double-round-robin")
 
 
 def deadlines(p: Parameters, end: date) -> tuple[date, date]:
@@ -135,7 +136,10 @@ def unrated_row(
     had_events = bool(pool) or lists.career_games(player) > 0 or any(player.games_by_period)
     fresh, more = new_samples(p, entries, had_events, list_date, "7.21")
     kept += fresh
-    rating, first_steps = first_rating(p, kept)
+    alone = len(kept) == 1 and any(
+        entry.event.id == kept[0].event and entry.event.system in ROUND_ROBINS for entry in entries
+    )
+    rating, first_steps = first_rating(p, kept, alone=alone)
     steps += [*more, *first_steps]
     games, total = sum(each.games for each in fresh), sum(each.games for each in kept)
     career, reached = lists.career_games(player), bool(player.reached_k10)
@@ -151,9 +155,12 @@ def unrated_row(
     ), kept
 
 
-def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, list[Step]]:
+def first_rating(
+    p: Parameters, samples: Sequence[Sample], *, alone: bool = False
+) -> tuple[int | None, list[Step]]:
     """7.14e, 8.3: all games as if they were one tournament, the opponents averaged together, Ru to the
-    nearest whole number; 7.14: when it is published."""
+    nearest whole number; 7.14: when it is published. ``alone``: all games are those of one round
+    robin, so that tournament has its Ru already, by 8.26 with n/(n+1) (decision 31)."""
     opponents = tuple(rating for sample in samples for rating in sample.opponents)
     games = sum(sample.games for sample in samples)
     if not games:
@@ -163,14 +170,15 @@ def first_rating(p: Parameters, samples: Sequence[Sample]) -> tuple[int | None, 
             f"Pooled results of player {samples[0].player}: {games} games, {len(opponents)} ratings."
         )
     score = sum((sample.score for sample in samples), Fraction(0))
-    rc = mean(opponents)
-    ru, step = performance(p, rc, score, games)
+    if alone:
+        ru = samples[0].performance
+        steps = [Step("8.26", "Ru", show(ru), "of the round robin that all games belong to")]
+    else:
+        rc = mean(opponents)
+        ru, step = performance(p, rc, score, games)
+        steps = [Step("7.14e", "Rc", show(rc), mean_text(opponents)), step]
     rating = half_up(ru)
-    steps = [
-        Step("7.14e", "Rc", show(rc), mean_text(opponents)),
-        step,
-        Step("8.3", "Rn", str(rating), f"{show(ru)}, to the nearest whole number"),
-    ]
+    steps.append(Step("8.3", "Rn", str(rating), f"{show(ru)}, to the nearest whole number"))
     if games < p.first_rating_games:
         steps.append(Step("7.14", "published", "no", f"{games} of {p.first_rating_games} games"))
     elif rating < p.floor:

@@ -210,6 +210,31 @@ def test_7_21_delisted_since_the_event():
     ]
 
 
+def test_8_26_a_first_rating_from_one_round_robin_is_its_ru():
+    """Decision 31: n/(n+1) inside a single round robin. W has 1.5 of 9: 2103 - 273 × 9/10 = 1857.3; as
+    one Swiss tournament it would be less."""
+    field = dict(zip("ABCDEF", range(2300, 2000, -50), strict=True)) | dict.fromkeys("UVWX")
+    names = sorted(field)
+    text = ", ".join(
+        f"{x} {y} {'1' if x in 'ABCDEF' and y in 'WX' else '='}"
+        for n, x in enumerate(names)
+        for y in names[n + 1 :]
+    )
+    played = rated_event(B, event("round-robin", field, text, id="R"))
+    rows = by_id(B.next_list(ListInput(LIST, (), events=(played,))))
+    assert (rows["W"].rating, rows["U"].rating) == (1857, 2103)
+    assert told(rows["W"].steps)[:2] == [
+        ("8.26", "Ru", "1857.3", "of the round robin that all games belong to"),
+        ("8.3", "Rn", "1857", "1857.3, to the nearest whole number"),
+    ]
+    # with another event beside it all opponents are averaged: (2175 × 6 + 2103 × 2 + 1857 + 1500)/10 = 2061.3
+    more = rated_event(B, event("swiss", {"W": None, "z": 1500}, "W z =", id="S", end=date(2018, 9, 20)))
+    rows = by_id(B.next_list(ListInput(LIST, (), events=(played, more))))
+    # 2 of 10: p .2, -240
+    assert value_of(rows["W"].steps, "Rc") == "2061.3"
+    assert rows["W"].rating == 1821
+
+
 def test_7_14a_games_of_a_round_robin_count_with_the_ru_of_unrated_opponents():
     ratings = {**dict.fromkeys("ABCD", 2000), "u": None, "v": None}
     names = sorted(ratings)
