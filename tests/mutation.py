@@ -69,9 +69,8 @@ def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
     """The copy, with a configuration of its own; what an earlier run killed there stays killed."""
     for meta in (folder / "mutants").rglob("*.meta"):
         known = json.loads(meta.read_text(encoding="utf-8"))
-        codes = known["exit_code_by_key"].items()
-        known["exit_code_by_key"] = {name: code if code in (1, 3) else None for name, code in codes}
-        meta.write_text(json.dumps(known), encoding="utf-8")
+        codes = {name: code if code in (1, 3) else None for name, code in known["exit_code_by_key"].items()}
+        meta.write_text(json.dumps({**known, "exit_code_by_key": codes}), encoding="utf-8")
     for path in folder.glob("mutants/mutmut-stats.json"):  # or it begins anew for other tests
         stats = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps({**stats, "config_fingerprint": {}}), encoding="utf-8")
@@ -86,10 +85,10 @@ def prepare(folder: Path, modules: list[str], tests: list[str]) -> None:
     wanted = [f"regulations/{name}{'/*' if name in packages else '.py'}" for name in modules or ["*"]]
     chosen = [f"tests/regulations/{each}" for each in tests]
     (folder / "pyproject.toml").write_text(
-        '[tool.pytest.ini_options]\npythonpath = ["."]\n'
-        'addopts = "--import-mode=importlib -p no:cacheprovider"\n'
+        '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = "--import-mode=importlib"\n'
         f'[tool.mutmut]\nsource_paths = ["regulations"]\nonly_mutate = {json.dumps(wanted)}\n'
-        f"pytest_add_cli_args_test_selection = {json.dumps(chosen)}\nuse_git_change_detection = false\n",
+        f"pytest_add_cli_args_test_selection = {json.dumps(chosen)}\n"
+        "use_git_change_detection = false\ntimeout_multiplier = 4.0\n",
         encoding="utf-8",
     )
 
