@@ -47,19 +47,16 @@ def pytest_collection_modifyitems(items):
 
 
 def unwrap(path: Path) -> None:
-    """Rewrite properties and cached functions, which mutmut passes over, without their decorators."""
+    """Take properties and cached functions, which mutmut passes over, out of their decorators."""
     text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    changed = []
+    lines, found = text.splitlines(), []
     for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.FunctionDef) or len(node.decorator_list) != 1:
-            continue
-        if ast.unparse(node.decorator_list[0]) == "property":
-            changed.append(node)
-        elif ast.unparse(node.decorator_list[0]).startswith("lru_cache"):
-            lines[node.decorator_list[0].lineno - 1] = ""
-    for node in sorted(changed, key=lambda node: -node.lineno):
-        lines.insert(node.end_lineno, f"    {node.name} = property(of_{node.name})")
+        if isinstance(node, ast.FunctionDef) and len(node.decorator_list) == 1:
+            wrapper = ast.unparse(node.decorator_list[0])
+            if wrapper.startswith(("property", "cache", "lru_cache")):
+                found.append((node, wrapper))
+    for node, wrapper in sorted(found, key=lambda each: -each[0].lineno):
+        lines.insert(node.end_lineno, f"{' ' * node.col_offset}{node.name} = {wrapper}(of_{node.name})")
         lines[node.lineno - 1] = lines[node.lineno - 1].replace(f"def {node.name}", f"def of_{node.name}")
         lines[node.decorator_list[0].lineno - 1] = ""
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

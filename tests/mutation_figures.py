@@ -16,7 +16,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode = True  # or a mutant runs as the one before it
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 sys.path.insert(0, str(Path(__file__).parent))
 from mutation import ROOT, prepare  # noqa: E402
 

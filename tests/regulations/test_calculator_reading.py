@@ -122,6 +122,20 @@ def test_each_event_of_a_list_is_rated_by_its_own_text():
     assert given.events[0].result.players[0].k == 20
 
 
+def test_a_flat_event_of_a_list_has_its_own_text_and_kind_too():
+    flat = {"id": "E1", **RATE["event"], "players": RATE["players"], "games": RATE["games"]}
+    flat |= {"regulation": "fide-rapid-blitz-2022", "rate": "blitz"}
+    _, given = jsonlist.read_list({**LIST, "events": [flat]})
+    assert (given.events[0].event.rate, given.events[0].result.players[0].k) == ("blitz", 20)
+
+
+def test_an_event_to_compare_has_its_kind():
+    compared = {key: RATE[key] for key in ("event", "players", "games", "rate")}
+    rules, event = jsonio.read_compare(compared, ["fide-standard-2004", "fide-rapid-blitz-2022"])
+    assert rules == [FideStandard2004(), FideRapidBlitz2022()]
+    assert (event.rate, event.system, event.start) == ("standard", "swiss", date(2004, 5, 1))
+
+
 def test_the_reference_list_is_for_those_without_another_rating():
     """C 7.21"""
     players = [
