@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from regulations.fide_rapid_2004 import FideRapid2004
-from regulations.model import Entrant, ListInput, ListPlayer, Registration, ScheduledRound
+from regulations.fide_rapid_2004.registration import rounds_of_a_day
+from regulations.model import Entrant, Finding, ListInput, ListPlayer, Registration, ScheduledRound
 from tests.regulations.build import by_id, event, given_changes, only_row, stages, value_of
 
 RAPID = FideRapid2004()
@@ -56,7 +57,9 @@ def test_a_strong_player_asks_for_no_more_time_than_others():
 def test_article_15_is_about_rapid_chess(rate, ratable):
     found = RAPID.check(registration(20, rate=rate))
     assert found.ratable is ratable
-    assert codes(found) == ([] if ratable else ["other-rate"])
+    text = "Article 15 rates rapid chess, not standard."
+    said = Finding("error", "other-rate", "15", text, None, "time_control")
+    assert found.findings == (() if ratable else (said,))
 
 
 def test_twelve_hours_a_day_and_rounds_only_where_so_read():
@@ -70,6 +73,25 @@ def test_twelve_hours_a_day_and_rounds_only_where_so_read():
     strict = replace(RAPID, limit_rounds=True)
     assert codes(strict.check(day(4))) == ["too-many-rounds"]
     assert strict.check(day(3)).ratable
+
+
+def test_all_findings_at_once():
+    players = tuple(Entrant(str(n), None) for n in range(4))
+    rounds = tuple(ScheduledRound(n, DAY) for n in range(1, 30))
+    given = Registration(
+        "round-robin", DAY, date(2004, 9, 1), stages(5), stages(90), "blitz", rounds=rounds, players=players
+    )
+    assert codes(RAPID.check(given)) == [
+        "time-control-too-fast",
+        "time-control-too-slow",
+        "other-rate",
+        "too-many-hours",
+        "too-long",
+        "too-few-rated",
+        "too-few-rated",
+    ]
+    (finding,) = rounds_of_a_day(RAPID, 15, Fraction(50))
+    assert finding.message == "12.5 hours of play; at most 12 on one day."
 
 
 def test_length_and_composition_as_in_standard_chess():
