@@ -28,7 +28,7 @@ def constants(node: ast.AST) -> Iterator[ast.Constant]:
     """Every constant outside functions that is neither annotation nor documentation nor meaning."""
     for name, value in ast.iter_fields(node):
         children = value if isinstance(value, list) else [value]
-        if name == "annotation" or isinstance(node, ast.Expr):
+        if name in ("annotation", "decorator_list") or isinstance(node, ast.Expr):
             continue
         if isinstance(node, ast.Call) and name == "args" and getattr(node.func, "id", "") == "param":
             children = children[:2] + children[3:]
