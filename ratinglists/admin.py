@@ -32,6 +32,10 @@ def public_page(listed: RatingList) -> str:
     return reverse("list", args=[listed.period.system_id, listed.list_date])
 
 
+def monitoring_page(listed: RatingList) -> str:
+    return reverse("monitoring", args=[listed.period.system_id, listed.list_date])
+
+
 @admin.register(Period)
 class PeriodAdmin(admin.ModelAdmin):
     form = PeriodForm
@@ -102,6 +106,7 @@ class PeriodAdmin(admin.ModelAdmin):
             context["may_publish"] = open_now and now["draft"] and request.user.has_perm(PUBLISH)
             context["draft_page"] = self._draft_page(request, now["draft"])
             context["public_page"] = public_page(now["published"]) if now["published"] else ""
+            context["monitoring_page"] = self._monitoring_page(request, now["published"], now["draft"])
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def _draft_page(self, request: HttpRequest, draft: RatingList | None) -> str:
@@ -111,6 +116,16 @@ class PeriodAdmin(admin.ModelAdmin):
         if request.user.has_perm(PUBLISH):
             return f"{public_page(draft)}?draft=1"
         return f"{reverse('admin:ratinglists_listrow_changelist')}?rating_list__id__exact={draft.pk}"
+
+    def _monitoring_page(
+        self, request: HttpRequest, published: RatingList | None, draft: RatingList | None
+    ) -> str:
+        """Of the published list, else of the draft for those who may open it."""
+        if published is not None:
+            return monitoring_page(published)
+        if draft is not None and request.user.has_perm(PUBLISH):
+            return f"{monitoring_page(draft)}?draft=1"
+        return ""
 
     def get_urls(self):
         def view(handler):

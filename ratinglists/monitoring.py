@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from django.db.models import Count
 
-from ratinglists.listing import STATUSES, standing
+from ratinglists.listing import STATUSES, of_standing, standing
 from ratinglists.models import ListRow, PlayerResult, RatingList
 from regulations import monitoring, tables
 from regulations.exact import half_away
@@ -173,7 +173,27 @@ def flow_of(listed: RatingList) -> Flow | None:
         after[player] = rating
         if change:
             computed[player] = Fraction(change)
-    return monitoring.flow(dict(_rated(listed.previous_id)), after, computed)
+    before = dict(_rated(listed.previous_id))
+    came = [player for player in after if player not in before]
+    return monitoring.flow(before, after, computed, _once_rated(listed, came))
+
+
+def _once_rated(listed: RatingList, players: list[int]) -> set[int]:
+    """Who of these was rated on an earlier list of the system."""
+    period = listed.period
+    earlier = of_standing(
+        ListRow.objects.filter(
+            rating__isnull=False,
+            rating_list__period__system=period.system_id,
+            rating_list__period__list_date__lt=period.list_date,
+        ),
+        "rating_list",
+    )
+    found: set[int] = set()
+    for first in range(0, len(players), CHUNK):
+        rows = earlier.filter(player__in=players[first : first + CHUNK]).order_by()
+        found.update(rows.values_list("player_id", flat=True).distinct())
+    return found
 
 
 def _rated(rating_list: int, *more: str) -> Iterator[tuple]:

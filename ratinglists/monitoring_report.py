@@ -105,6 +105,7 @@ def flow_lines(flow: Flow | None) -> list[FlowLine]:
     return [
         share("before", "List before", flow.before),
         share("newcomers", "Newcomers", flow.newcomers, 1),
+        share("returned", "Rated again", flow.returned, 1),
         share("departures", "No longer rated", flow.departures, -1),
         change("computed", "Changes of those who stayed, as computed", flow.computed),
         change("rounding", "Rounding of these", flow.rounding),

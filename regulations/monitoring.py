@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -279,6 +279,8 @@ class Flow:
 
     before: Share
     newcomers: Share
+    #: not rated on the first list, but on an earlier one
+    returned: Share
     departures: Share
     #: those rated on both lists, with their sum on the first
     stayed: Share
@@ -299,6 +301,7 @@ class Flow:
         return (
             self.before.points
             + self.newcomers.points
+            + self.returned.points
             - self.departures.points
             + self.changes
             - self.after.points
@@ -306,15 +309,21 @@ class Flow:
 
 
 def flow(
-    before: Mapping[Hashable, int], after: Mapping[Hashable, int], computed: Mapping[Hashable, Fraction]
+    before: Mapping[Hashable, int],
+    after: Mapping[Hashable, int],
+    computed: Mapping[Hashable, Fraction],
+    once_rated: Collection[Hashable] = frozenset(),
 ) -> Flow:
-    """Inflow and outflow between two lists; ``computed`` holds the changes before rounding, if any."""
+    """Inflow and outflow between two lists; ``computed`` holds the changes before rounding, if any, and
+    ``once_rated`` who was rated on a list before these two."""
     stayed = [player for player in after if player in before]
+    came = {player: rating for player, rating in after.items() if player not in before}
     change = sum((computed[player] for player in stayed if player in computed), Fraction(0))
     printed = sum(after[player] - before[player] for player in stayed)
     return Flow(
         before=_share(before.values()),
-        newcomers=_share(rating for player, rating in after.items() if player not in before),
+        newcomers=_share(came[player] for player in came if player not in once_rated),
+        returned=_share(came[player] for player in came if player in once_rated),
         departures=_share(rating for player, rating in before.items() if player not in after),
         stayed=_share(before[player] for player in stayed),
         computed=change,

@@ -123,6 +123,19 @@ def test_the_points_between_two_lists(lists):
     assert monitoring.flow_of(lists[0]) is None
 
 
+def test_who_was_rated_before_comes_back(lists, system, people):
+    """Cy (2000, delisted, none) is back at 1950. The others: in another system, on a draft."""
+    other, fay = make.make_player(), make.make_player()
+    make.make_list(make.make_system("other"), DAYS[0], {other: 1500})
+    make.make_list(system, date(2021, 10, 1), {fay: 1700}, published=False)
+    back = {people["cy"]: 1950, other: 1600, fay: 1710}
+    listed = make.make_list(system, date(2022, 6, 1), {people["ana"]: 2210, **back})
+    flow = monitoring.flow_of(listed)
+    assert (flow.returned.players, flow.returned.points) == (1, 1950)
+    assert (flow.newcomers.players, flow.newcomers.points) == (2, 3310)
+    assert flow.balance == 0
+
+
 def start(listed, wanted=None):
     return monitoring.start_of(listed, monitoring.lists_before(listed), wanted).list_date
 

@@ -50,6 +50,7 @@ def test_the_page_says_all_in_tables(client, lists):
     assert "From the list of 1 September 2021 to this one" in page
     assert "List before 2 4304 2152.0" in page
     assert "Newcomers 1 +1905 1905.0" in page
+    assert "Rated again 0 0 –" in page
     assert "No longer rated 0 0 –" in page
     assert "Changes of those who stayed, as computed 2 +1.8 +0.90" in page
     assert "Rounding of these 2 +0.2 +0.10" in page
@@ -96,6 +97,7 @@ def test_the_file_holds_the_same_figures(client, lists):
         ["rating", "2200 to 2399", "2", "0.7500", "0.7500", "0.0000", "-0.7056", "0.7056", "no"],
         ["flow", "before", "2", "", "4304", "", "", "", ""],
         ["flow", "newcomers", "1", "", "1905", "", "", "", ""],
+        ["flow", "returned", "0", "", "0", "", "", "", ""],
         ["flow", "departures", "0", "", "0", "", "", "", ""],
         ["flow", "computed", "2", "", "1.8", "", "", "", ""],
         ["flow", "rounding", "2", "", "0.2", "", "", "", ""],
@@ -110,6 +112,23 @@ def test_an_opening_list_alone(client, lists):
     assert "The leading players since 1 March 2021" in page
     rows = rows_of(client, "/lists/rapid/2021-03-01/monitoring/figures.csv")[1]
     assert [row[0] for row in rows] == ["figure", "group"]
+
+
+def test_the_period_in_the_admin_links_to_the_monitoring(client, lists, system):
+    """Of the published list; of a draft only for those who may open its page."""
+    draft = make.make_list(system, date(2022, 6, 1), {make.make_player(): 2000}, published=False)
+    empty = make.make_period(system, date(2022, 9, 1))
+
+    def page_of(period):
+        return fetch(client, f"/admin/ratinglists/period/{period.pk}/change/")
+
+    client.force_login(make.make_user("reader", "ratinglists.view_period", is_staff=True))
+    assert f'href="{URL}"' in page_of(lists[2].period)
+    assert "monitoring" not in page_of(draft.period)
+    boss = make.make_user("boss", "ratinglists.view_period", "ratinglists.publish_list", is_staff=True)
+    client.force_login(boss)
+    assert 'href="/lists/rapid/2022-06-01/monitoring/?draft=1"' in page_of(draft.period)
+    assert "monitoring" not in page_of(empty)
 
 
 def test_a_list_without_anybody(client, system):

@@ -304,6 +304,14 @@ def test_inflow_and_outflow():
     assert found.balance == 0
 
 
+def test_who_comes_back_is_no_newcomer():
+    """b and d were rated once, but b stayed and d comes back: 2000 + 1500 + 1600 + 0 = 5100."""
+    found = monitoring.flow({"b": 2000}, {"b": 2000, "d": 1600, "e": 1500}, {}, {"b", "d", "x"})
+    assert (found.newcomers, found.returned) == (Share(1, 1500), Share(1, 1600))
+    assert (found.stayed, found.after, found.balance) == (Share(1, 2000), Share(3, 5100), 0)
+    assert monitoring.flow({}, {"d": 1600}, {}).returned == Share(0, 0)
+
+
 def test_points_that_nobody_can_account_for_would_show():
     found = monitoring.flow({"a": 2000}, {"a": 2007}, {})
     assert (found.computed, found.rounding, found.balance) == (0, 7, 0)
@@ -316,12 +324,20 @@ def test_mean_of_a_share():
     assert Share(0, 0).mean is None
 
 
-@given(RATINGS, RATINGS, st.dictionaries(st.integers(1, 15), st.fractions(-40, 40, max_denominator=100)))
+@given(
+    RATINGS,
+    RATINGS,
+    st.dictionaries(st.integers(1, 15), st.fractions(-40, 40, max_denominator=100)),
+    st.sets(st.integers(1, 15)),
+)
 @settings(max_examples=60)
-def test_the_points_always_balance(before, after, computed):
-    found = monitoring.flow(before, after, computed)
+def test_the_points_always_balance(before, after, computed, once_rated):
+    found = monitoring.flow(before, after, computed, once_rated)
+    came = Share(
+        found.newcomers.players + found.returned.players, found.newcomers.points + found.returned.points
+    )
     assert found.balance == 0
-    assert found.before.players + found.newcomers.players - found.departures.players == found.after.players
-    assert found.stayed.players + found.newcomers.players == found.after.players
-    assert found.changes == found.after.points - found.newcomers.points - found.stayed.points
+    assert found.before.players + came.players - found.departures.players == found.after.players
+    assert found.stayed.players + came.players == found.after.players
+    assert found.changes == found.after.points - came.points - found.stayed.points
     assert found.before.points == found.stayed.points + found.departures.points
