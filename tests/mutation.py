@@ -23,41 +23,35 @@ ROOT = Path(__file__).parents[1]
 KNOWN = ROOT / "docs/regulations/mutation.md"
 LISTED = re.compile(r"^- `([^`]+)`: `([^`]*)` → `([^`]*)`", re.MULTILINE)
 STATUS = {0: "survived", 1: "killed", 3: "killed", 5: "untested", 33: "untested", 34: "skipped"}
-CONFTEST = '''
-import sys
+CONFTEST = """
 from hypothesis import Phase, settings
 
 FEW = settings(max_examples=8, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
-
-
-def pytest_sessionstart(session):
-    """A mutant must not find what the unchanged code has remembered."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("regulations"):
-            for each in vars(module).values():
-                if hasattr(each, "cache_clear"):
-                    each.cache_clear()
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if hasattr(item.obj, "_hypothesis_internal_use_settings"):
             item.obj._hypothesis_internal_use_settings = FEW
-'''
+"""
 
 
 def unwrap(path: Path) -> None:
-    """Take properties and cached functions, which mutmut passes over, out of their decorators."""
+    """Take properties and cached functions, which mutmut passes over, out of their decorators; what is
+    remembered would also hide from mutmut which tests need a function."""
     text = path.read_text(encoding="utf-8")
     lines, found = text.splitlines(), []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and len(node.decorator_list) == 1:
-            wrapper = ast.unparse(node.decorator_list[0])
-            if wrapper.startswith(("property", "cache", "lru_cache")):
-                found.append((node, wrapper))
+            found.append((node, ast.unparse(node.decorator_list[0])))
     for node, wrapper in sorted(found, key=lambda each: -each[0].lineno):
-        lines.insert(node.end_lineno, f"{' ' * node.col_offset}{node.name} = {wrapper}(of_{node.name})")
-        lines[node.lineno - 1] = lines[node.lineno - 1].replace(f"def {node.name}", f"def of_{node.name}")
+        if wrapper == "property":
+            lines.insert(node.end_lineno, f"    {node.name} = property(of_{node.name})")
+            lines[node.lineno - 1] = lines[node.lineno - 1].replace(f"def {node.name}", f"def of_{node.name}")
+        elif wrapper.startswith(("cache", "lru_cache")):
+            lines.insert(node.end_lineno, f"{node.name}.cache_clear = lambda: None")
+        else:
+            continue
         lines[node.decorator_list[0].lineno - 1] = ""
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
