@@ -18,6 +18,12 @@ class Foreign(FideStandard2004):
     code = "club-2030"
 
 
+class Later(FideStandard2004):
+    """Another third party's."""
+
+    code = "club-2031"
+
+
 FOREIGN = Foreign(floor=1500)
 
 
@@ -29,7 +35,8 @@ class Repeated(FideStandard2004):
 def plugins(monkeypatch):
     def install(**points):
         found = [EntryPoint(name, value, registry.GROUP) for name, value in points.items()]
-        monkeypatch.setattr(registry, "entry_points", lambda group: found)
+        known = {"rating_portal.regulations": found}
+        monkeypatch.setattr(registry, "entry_points", lambda group: known[group])
         registry.refresh()
 
     yield install
@@ -51,7 +58,7 @@ def test_an_unknown_code_gives_the_known_ones():
 
 def test_another_package_can_bring_a_regulation(plugins):
     plugins(club=f"{__name__}:Foreign")
-    assert get("club-2030").title == FideStandard2004.title
+    assert get("club-2030") == Foreign()
 
 
 def test_a_faulty_plug_in_warns_and_leaves_the_others(plugins):
@@ -65,6 +72,24 @@ def test_a_faulty_plug_in_warns_and_leaves_the_others(plugins):
             "No module named 'no_such_module_here'"
         ),
         f"Regulation {__name__}:Repeated repeats the code fide-standard-2004; ignored.",
+    ]
+
+
+def test_of_two_packages_with_one_code_the_first_name_counts(plugins):
+    """However the machine lists them; what comes after a faulty or repeated one is found."""
+    plugins(
+        z=f"{__name__}:Foreign", b=f"{__name__}:FOREIGN", c=f"{__name__}:Repeated", a="no_such_module:Thing",
+        y=f"{__name__}:Later",
+    )  # fmt: skip
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = {each.code: each for each in all_regulations()}
+    assert found["club-2031"] == Later()
+    assert found["club-2030"] is FOREIGN
+    assert [str(each.message).split()[1] for each in caught] == [
+        "a",
+        f"{__name__}:Repeated",
+        f"{__name__}:Foreign",
     ]
 
 
