@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from regulations import lists, registry
 from regulations.base import PRINTED
-from regulations.model import ListInput, ListPlayer
+from regulations.model import ListInput, ListPlayer, Sample
 from tests.regulations import recompute
-from tests.regulations.build import by_id, rated_event
+from tests.regulations.build import by_id, event, rated_event
 from tests.regulations.strategies import events
 
 every = pytest.mark.parametrize("regulation", registry.all_regulations(), ids=lambda each: each.code)
@@ -36,11 +36,11 @@ def periods(draw, regulation):
     known = {player.id: player.rating for player in previous}
     found = []
     for number in range(draw(st.integers(0, 4))):
-        event = draw(events(name=f"E{number}"))
+        drawn = draw(events(name=f"E{number}"))
         players = tuple(
-            replace(player, rating=known.get(player.id, player.rating)) for player in event.players
+            replace(player, rating=known.get(player.id, player.rating)) for player in drawn.players
         )
-        found.append(rated_event(regulation, replace(event, players=players)))
+        found.append(rated_event(regulation, replace(drawn, players=players)))
     return ListInput(date(2022, 7, 1), previous, (), tuple(found))
 
 
@@ -84,6 +84,33 @@ def test_every_row_adds_up_and_recomputes(regulation, data):
                 assert row.career_games == player.career_games + row.games
             assert row.k_next is not None
     assert [fault for row in result.players for step in row.steps if (fault := recompute.fault(step))] == []
+
+
+# postal chess gives everybody a rating at once: nothing is pooled
+pooling = pytest.mark.parametrize(
+    "regulation",
+    [each for each in registry.all_regulations() if not each.counts_finished_games],
+    ids=lambda each: each.code,
+)
+
+
+@pooling
+def test_what_everybody_has_pooled_is_kept(regulation):
+    """Two unrated players with a result each, and a third with one of an earlier period."""
+    ratings = {"u": None, "v": None, **dict.fromkeys("abcd", 2000)}
+    played = rated_event(
+        regulation,
+        event("swiss", ratings, "u a 1, u b =, u c =, u d =, v a 1, v b =, v c =, v d =", id="E"),
+    )
+    early = Sample(
+        "w", regulation.next_list_date(date(2022, 2, 15)), Fraction(2000), 4, Fraction(2), (2000,) * 4
+    )
+    given_ = ListInput(regulation.next_list_date(date(2022, 6, 15)), (), (early,), (played,))
+    result = regulation.next_list(given_)
+    assert [(each.player, each.games) for each in result.samples] == [("u", 4), ("v", 4), ("w", 4)]
+    assert {row.id: row.status for row in result.players if row.id in "uvw"} == dict.fromkeys(
+        "uvw", "unrated"
+    )
 
 
 @every

@@ -8,7 +8,7 @@ import pytest
 
 from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
 from regulations.fide_2024.coefficient import is_junior, k_factor, k_text, period_k
-from regulations.model import EventPlayer, ListInput, ListPlayer
+from regulations.model import EventPlayer, ListInput, ListPlayer, Sample
 from tests.regulations.build import by_id, event, given_changes, only_row
 
 STANDARD, RAPID = FideStandard2024(), FideRapidBlitz2024()
@@ -125,3 +125,17 @@ def test_the_highest_rating_comes_with_the_event_and_with_the_list():
     fallen = ListInput(date(2026, 6, 1), (replace(fresh, rating=2300),), events=given_changes(2300, -1, k=20))
     row = only_row(STANDARD, fallen)
     assert (row.rating, row.k_next) == (2299, 20)
+
+
+def test_2400_once_reached_stays_with_the_row():
+    """By the highest rating alone; a first rating has no such past but keeps what is known of it."""
+    row = only_row(
+        STANDARD, ListInput(date(2026, 6, 1), (ListPlayer("p", 2100, career_games=100, highest_rating=2405),))
+    )
+    assert (row.k, row.k_next, row.reached_k10) == (10, 10, True)
+    pool = Sample("u", date(2026, 5, 1), Fraction(2000), 5, Fraction(5, 2), (2000,) * 5)
+    known = ListPlayer("u", None, birth_year=2010, highest_rating=2350)
+    row = only_row(STANDARD, ListInput(date(2026, 6, 1), (known,), (pool,)))
+    assert (row.status, row.k_next) == ("active", 40)  # five games: new
+    experienced = replace(known, career_games=40)
+    assert only_row(STANDARD, ListInput(date(2026, 6, 1), (experienced,), (pool,))).k_next == 20
