@@ -73,15 +73,16 @@ def test_the_totals_of_a_provisional_player():
 def test_an_event_is_read_whole():
     fields = {
         "system": "match", "start": "2004-05-01", "end": "2004-05-02", "scheduled_games": 4,
-        "minutes_for_60_moves": "92.5", "games_in_event": 6, "finished_on": "2004-06-01", "scope": "autonomic",
-        "flags": ["league"], "authorizations": ["longer-duration"],
+        "minutes_for_60_moves": "92.5", "games_in_event": 6, "finished_on": "2004-06-01",
+        "scope": "autonomic", "flags": ["league"], "authorizations": ["longer-duration"],
     }  # fmt: skip
     games = [{**game(1, "1", "2"), "phase": 2}, {**game(2, "2", "1"), "finished_on": "2004-05-09"}]
     rules, read = jsonio.read_rate({**RATE, "event": fields, "games": games})
     assert rules == FideStandard2004()
     assert replace(read, players=(), games=()) == Event(
         "match", (), (), date(2004, 5, 1), date(2004, 5, 2), "standard", frozenset({"league"}),
-        frozenset({"longer-duration"}), 4, games_in_event=6, minutes_for_60_moves=Fraction("92.5"), scope="autonomic",
+        frozenset({"longer-duration"}), 4, games_in_event=6, minutes_for_60_moves=Fraction("92.5"),
+        scope="autonomic",
     )  # fmt: skip
     assert [(each.phase, each.finished_on) for each in read.games] == [
         (2, date(2004, 6, 1)),
