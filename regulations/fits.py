@@ -7,9 +7,10 @@ errors come together with those of the single fields.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
-from regulations import registry
+from regulations import exact, registry
 from regulations.model import BYES, RESULTS
 from regulations.reading import Problem, refuse
 
@@ -112,10 +113,23 @@ def _games(value: dict[str, Any], path: str, errors: list[Problem]) -> set[str]:
     return paired
 
 
+def _score(value: Any) -> Fraction | None:
+    """The value of a score; None where a reader refuses it."""
+    if type(value) is int:
+        return Fraction(value)
+    try:
+        return exact.parse(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 def sample(value: dict[str, Any], list_date: Any, path: str, errors: list[Problem]) -> None:
     """A pooled result is not later than the list, and its numbers agree."""
     if _days(value.get("list_date"), list_date) and value["list_date"] > list_date:
         refuse(f"{path}.list_date", "is after the list", errors)
     games, opponents = value.get("games"), value.get("opponents")
+    score = _score(value.get("score"))
+    if type(games) is int and score is not None and (2 * score % 1 or score > games):
+        refuse(f"{path}.score", f"must be points of {games} games, in halves", errors)
     if isinstance(games, int) and isinstance(opponents, list) and opponents and len(opponents) != games:
         refuse(f"{path}.opponents", f"must have {games} ratings, one for each game", errors)

@@ -14,6 +14,7 @@ from typing import Any
 from regulations.base import Regulation
 from regulations.exact import show
 from regulations.model import (
+    PLAYED,
     Event,
     EventPlayer,
     ListInput,
@@ -93,18 +94,36 @@ def samples_of(entries: Iterable[Entry], list_date: date) -> list[Sample]:
     ]
 
 
+def met_rated(entry: Entry) -> bool:
+    """Did the player play somebody rated? Then his first event is over, counted or not."""
+    rated = {each.id for each in entry.event.players if (each.rating or each.standard_rating) is not None}
+    own = entry.player.id
+    return any(
+        own in (game.white, game.black) and {game.white, game.black} - {own} <= rated
+        for game in entry.event.games
+        if game.result in PLAYED
+    )
+
+
 def newcomer(entries: list[Entry]) -> ListPlayer:
     """A player who is not on the previous list: with the rating that the first event gives, if any."""
-    for entry in entries:
-        if entry.player.rating is not None:
-            return ListPlayer(
-                entry.player.id,
-                entry.player.rating,
-                entry.player.career_games,
-                entry.player.reached_k10,
-                birth_year=entry.player.birth_year,
-            )
-    return ListPlayer(entries[0].player.id, None, entries[0].player.career_games)
+    rated = [entry for entry in entries if entry.player.rating is not None]
+    rating = rated[0].player.rating if rated else None
+    return completed(ListPlayer(entries[0].player.id, rating), [*rated, *entries])
+
+
+#: what a list and an event both know of a player
+_RECORD = ("career_games", "reached_k10", "birth_year", "highest_rating")
+
+
+def completed(player: ListPlayer, entries: list[Entry]) -> ListPlayer:
+    """The player with what the first event that knows it says of his record, where the list does not."""
+    missing = {}
+    for name in _RECORD:
+        if getattr(player, name) is None:
+            told = (getattr(entry.player, name) for entry in entries)
+            missing[name] = next((each for each in told if each is not None), None)
+    return replace(player, **missing)
 
 
 def became_rated(regulation: Any, entry: Entry, rating: int) -> Entry:
@@ -146,6 +165,8 @@ def everybody(given: ListInput) -> Iterator[tuple[ListPlayer, list[Entry], list[
         player = previous.get(player_id)
         if player is None:
             player = newcomer(own) if own else ListPlayer(player_id, None)
+        elif own:
+            player = completed(player, own)
         yield player, own, pools.get(player_id, [])
 
 

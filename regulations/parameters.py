@@ -48,9 +48,14 @@ class Parameters:
 
 def _same_kind(value: Any, default: Any) -> bool:
     if isinstance(default, tuple):
-        return (
-            isinstance(value, tuple) and bool(value) and all(_same_kind(each, default[0]) for each in value)
-        )
+        if not isinstance(value, tuple) or not value:
+            return False
+        rows = isinstance(default[0], tuple)
+        if rows and not all(isinstance(each, tuple) and len(each) == len(default[0]) for each in value):
+            return False
+        if isinstance(default[0], int) and len(value) != len(default):  # a date
+            return False
+        return all(_same_kind(each, default[0]) for each in value)
     if isinstance(default, bool) or isinstance(value, bool):
         return isinstance(default, bool) and isinstance(value, bool)
     if isinstance(default, Fraction):

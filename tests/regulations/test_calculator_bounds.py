@@ -43,8 +43,6 @@ LIST_FIELDS = [
     (("previous", 0, "inactive_lists"), 0, 100_000),
     (("previous", 0, "highest_rating"), 1, 4000),
     (("samples", 0, "performance"), -5000, 5000),
-    (("samples", 0, "games"), 1, 9999),
-    (("samples", 0, "score"), 0, 9999),
     (("samples", 1, "opponents", 0), -5000, 5000),
     (("reference_standard", "9"), 1, 4000),
 ]
@@ -81,6 +79,37 @@ def test_bounds_of_a_number(command, place, least, most):
             with_value(command, place, value)
         told = {each.path: each.message for each in caught.value.problems}
         assert told[path_of(place)] == f"must be from {least} to {most}"
+
+
+@pytest.mark.parametrize(
+    ("games", "score", "told"),
+    [
+        (1, 0, {}),
+        (1, "1", {}),
+        (9999, "9998.5", {}),
+        (5, "5.5", {"samples[0].score": "must be points of 5 games, in halves"}),
+        (5, "2.25", {"samples[0].score": "must be points of 5 games, in halves"}),
+        (5, -1, {"samples[0].score": "must be from 0 to 9999"}),
+        (0, "x", {"samples[0].games": "must be from 1 to 9999", "samples[0].score": '"x" is not an exact'}),
+        (10_000, 1, {"samples[0].games": "must be from 1 to 9999"}),
+    ],
+)
+def test_games_and_score_of_a_sample(games, score, told):
+    sample = {"player": "9", "list_date": "2004-04-01", "performance": "2050", "games": games, "score": score}
+    value = {
+        "regulation": "fide-standard-2004",
+        "list_date": "2004-07-01",
+        "previous": [],
+        "samples": [sample],
+    }
+    if not told:
+        assert jsonlist.read_list(value)[1].samples[0].games == games
+        return
+    with pytest.raises(BadInput) as caught:
+        jsonlist.read_list(value)
+    found = {each.path: each.message for each in caught.value.problems}
+    assert found.keys() == told.keys()
+    assert all(message in found[path] for path, message in told.items())
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_a_sample_that_is_shown_with_four_places_is_taken_up_exactly():
     """Of 3 games: twenty-fourths; 6149/3 is shown as 2049.6667. 0.00005 away it stays what it is."""
 
     def performance(shown, games=3):
-        sample = {**LIST["samples"][0], "games": games, "performance": shown}
+        sample = {**LIST["samples"][0], "games": games, "score": "1.5", "performance": shown}
         _, given = jsonlist.read_list({**LIST, "samples": [sample]})
         return given.samples[0].performance
 

@@ -4,11 +4,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
+import pytest
+
 from regulations import lists
 from regulations.model import (
     Event,
     EventPlayer,
     EventResult,
+    Game,
     ListInput,
     ListPlayer,
     ListRow,
@@ -86,7 +89,46 @@ def test_a_newcomer_brings_what_his_first_event_knows():
     guest = EventPlayer("g", 2100, 40, True, 1990)
     unrated = EventPlayer("g", None, 3, False, 1991)
     assert lists.newcomer([part(unrated), part(guest)]) == ListPlayer("g", 2100, 40, True, birth_year=1990)
-    assert lists.newcomer([part(unrated), part(replace(unrated, career_games=9))]) == ListPlayer("g", None, 3)
+    again = part(replace(unrated, career_games=9, highest_rating=2310))
+    assert lists.newcomer([part(unrated), again]) == ListPlayer(
+        "g", None, 3, False, birth_year=1991, highest_rating=2310
+    )
+
+
+def test_what_the_previous_list_leaves_open_comes_from_the_events():
+    told = EventPlayer("g", 2100, 40, True, 1990, highest_rating=2410)
+    silent = ListPlayer("g", 2100)
+    found = lists.completed(silent, [part(EventPlayer("g", 2100)), part(told)])
+    assert found == ListPlayer("g", 2100, 40, True, birth_year=1990, highest_rating=2410)
+    known = ListPlayer("g", 2100, 5, False, birth_year=1991, highest_rating=2200)
+    assert lists.completed(known, [part(told)]) == known
+    given = ListInput(date(2004, 7, 1), (silent,), events=(rated_part(told),))
+    ((player, _, _),) = lists.everybody(given)
+    assert (player.career_games, player.reached_k10) == (40, True)
+
+
+def rated_part(player):
+    played = Event("swiss", (player,), (), id="E")
+    result = PlayerResult(player.id, "rated", 0, Fraction(0))
+    return RatedEvent(played, EventResult(True, "swiss", (), (result,)))
+
+
+@pytest.mark.parametrize(
+    ("result", "opponent", "met"),
+    [
+        ("1-0", EventPlayer("o", 2000), True),
+        ("1-0", EventPlayer("o", None, standard_rating=2000), True),
+        ("1-0", EventPlayer("o", None), False),
+        ("+/-", EventPlayer("o", 2000), False),
+    ],
+)
+def test_who_met_somebody_rated(result, opponent, met):
+    own = EventPlayer("u", None)
+    for game in (Game(1, "u", "o", result), Game(1, "o", "u", result)):
+        played = Event("swiss", (own, opponent), (game,), id="E")
+        assert lists.met_rated(lists.Entry(played, own, PlayerResult("u", "unrated", 0, Fraction(0)))) is met
+    other = Event("swiss", (own, opponent, EventPlayer("x", 2000)), (Game(1, "o", "x", "1-0"),), id="E")
+    assert not lists.met_rated(lists.Entry(other, own, PlayerResult("u", "unrated", 0, Fraction(0))))
 
 
 @dataclass

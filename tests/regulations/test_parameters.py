@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from regulations.fide_2024 import FideStandard2024
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
 
@@ -90,3 +91,17 @@ def test_each_choice(make, name, choices):
     with pytest.raises(ValueError) as caught:
         make(**{name: "other"})
     assert str(caught.value) == f"{name} must be one of {', '.join(choices)}; not 'other'"
+
+
+@pytest.mark.parametrize("rows", [((1,),), ((2200, 120, 1),), (2200, 120), ((2200, "120"),), ()])
+def test_rows_of_a_table_keep_their_shape(rows):
+    with pytest.raises(ValueError, match="minimum_minutes must be like"):
+        FideStandard2004(minimum_minutes=rows)
+    assert FideStandard2004(minimum_minutes=((0, 60),)).minimum_minutes == ((0, 60),)
+
+
+@pytest.mark.parametrize("day", [(2025,), (2025, 10), (2025, 10, 1, 0)])
+def test_a_date_has_three_numbers(day):
+    with pytest.raises(ValueError, match="full_difference_start must be like"):
+        FideStandard2024(full_difference_start=day)
+    assert FideStandard2024(full_difference_start=(2026, 1, 1)).full_difference_start == (2026, 1, 1)

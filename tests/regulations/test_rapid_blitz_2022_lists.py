@@ -175,3 +175,12 @@ def test_events_of_another_list_order_make_the_same_list():
     events = (unrated((1500, 1600, 1700), "=00"), unrated((1700, 1800), "00", 2))
     assert first(*events) == first(*reversed(events))
     assert all(isinstance(each, RatedEvent) for each in events)
+
+
+@pytest.mark.parametrize("nothing", ["u a +", "u a -", "u v 1"])
+def test_an_event_without_a_game_against_a_rated_player_is_not_the_first(nothing):
+    """4.1: what was not played is no result, so the zero of the next event is still disregarded (7.22)."""
+    empty = rated_event(RULES, event("swiss", {"u": None, "v": None, "a": 1800}, nothing, id="E0"))
+    zero = event("swiss", {"u": None, "a": 1800}, "u a 0", id="E1", end=date(2022, 3, 20))
+    given = ListInput(date(2022, 4, 1), (ListPlayer("u", None),), events=(empty, rated_event(RULES, zero)))
+    assert [each for each in RULES.next_list(given).samples if each.player == "u"] == []
