@@ -196,7 +196,6 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
     rows = ListRow.objects.filter(SHOWN, rating_list=rating_list, rating__isnull=False)
     rows = rows.order_by("-rating", "name", "id").defer("steps", "games_by_period")
     rules = regulation_of(rating_list)
-    with_birth = rules is not None and "birth_date" in rules.printed
     for row in rows.iterator(chunk_size=2000):
         yield ListLine(
             fide_id=row.fide_id,
@@ -211,7 +210,6 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
             birth_year=row.birth_year,
             flag="i" if row.status == ListRow.Status.INACTIVE else "",
             national_id=row.national_id,
-            birth_date=row.birth if with_birth else "",
             status=row.status,
             printed=rules.printed_rating(row.rating) if rules else str(row.rating),
         )

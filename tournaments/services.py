@@ -320,6 +320,8 @@ def mark_counted(tournament_ids: list[int], list_date: date) -> None:
             in_time = Q(finished_on__isnull=True) | Q(finished_on__lt=list_date)
             finished = row.games.filter(in_time, counted_on__isnull=True)
             finished.update(counted_on=list_date)
-            if row.games.filter(counted_on__isnull=False).count() < (row.games_in_event or 0):
+            counted = row.games.filter(counted_on__isnull=False).count()
+            goes_on = row.end >= list_date if row.games_in_event is None else counted < row.games_in_event
+            if goes_on:
                 row.state = Tournament.State.REGISTERED
                 row.save(update_fields=["state"])

@@ -24,7 +24,6 @@ COLUMNS = (
     "birth_year",
     "flag",
     "national_id",
-    "birth_date",
     "status",
     "printed_rating",
 )
@@ -68,7 +67,6 @@ def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iter
                 line.birth_year,
                 line.flag,
                 line.national_id,
-                line.birth_date,
                 line.status,
                 line.printed,
             )

@@ -12,8 +12,7 @@ class ListLine:
 
     ``rating`` None means unrated, ``games`` are those of the period, ``k`` the K-factor,
     ``birth_year`` None unknown; ``title`` is the open title and ``women_title`` the women's;
-    ``national_id`` is the number that the list's federation gave; ``birth_date`` is written as far as
-    it is known, and only where the regulation has it printed; ``printed`` is the rating as the
+    ``national_id`` is the number that the list's federation gave; ``printed`` is the rating as the
     regulation has it printed (three digits in a rapid list of 2004);
     ``flag`` holds "i" for an inactive player ("" otherwise).
     """
@@ -30,6 +29,5 @@ class ListLine:
     flag: str = ""
     women_title: str = ""
     national_id: str = ""
-    birth_date: str = ""
     status: str = ""
     printed: str = ""

@@ -153,3 +153,11 @@ def test_the_last_games_close_the_event(event, staff):
     reported(event, staff, FIRST, date(1999, 3, 1))
     publish(event, JULY)
     assert event.state == Tournament.State.COUNTED
+
+
+def test_without_a_number_of_games_it_goes_on_until_its_end(event, staff):
+    event.games_in_event = None
+    event.save()
+    reported(event, staff, FIRST, date(1999, 3, 1))
+    publish(event, JULY)
+    assert event.state == Tournament.State.REGISTERED
