@@ -118,14 +118,6 @@ class Player(models.Model):
         return next((each.value for each in self.identifiers.all() if each.issuer_id == issuer), "")
 
     @property
-    def birth(self) -> str:
-        """The date of birth as far as it is known: ``1990-05-02``, ``1990-05``, ``1990`` or nothing."""
-        if self.birth_date is None:
-            return ""
-        length = {self.Precision.DAY: 10, self.Precision.MONTH: 7}.get(self.birth_precision, 4)
-        return self.birth_date.isoformat()[:length]
-
-    @property
     def title(self) -> str:
         """The highest title held, or an empty string. Prefetch ``titles`` where many are read."""
         held = {title.code for title in self.titles.all()}

@@ -24,6 +24,7 @@ from ratinglists.models import ListRow, Period, RatingList
 from ratinglists.queries import published, totals_of
 from regulations import model as rules
 from regulations.base import Regulation
+from regulations.lists import met_rated
 from tournaments.exact import from_text
 from tournaments.models import Report, Tournament
 from tournaments.queries import EventPart, stored_event_parts
@@ -100,7 +101,13 @@ def candidates_of(period: Period) -> list[Candidate]:
             start__lt=period.list_date,
         )
         .select_related("rating_system")
-        .prefetch_related("rating_system__regulations", Prefetch("reports", Report.objects.defer("content")))
+        .prefetch_related(
+            "rating_system__regulations",
+            "rounds",
+            "stages",
+            "waivers",
+            Prefetch("reports", Report.objects.defer("content")),
+        )
         .order_by("start", "end", "id")
     )
     return [_candidate(tournament, period, regulation) for tournament in tournaments]
@@ -203,13 +210,6 @@ def _rate(tournaments: list[Tournament], last_day: date, progress: Progress):
             seen |= {int(player_id) for player_id in met_rated(part.event)}
         progress("rating events", done, len(tournaments))
     return [_with_games_in_period(entry, games) for entry in parts]
-
-
-def met_rated(event: rules.Event) -> set[str]:
-    """Those who played somebody rated, counted or not: their first event is over."""
-    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
-    pairs = [(game.white, game.black) for game in event.games if game.result in rules.PLAYED]
-    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
 
 
 def _with_games_in_period(entry, games: Counter[str]):

@@ -8,10 +8,11 @@ from fractions import Fraction
 from django.utils import timezone
 
 from players.models import Player
-from ratinglists.computation import BATCH, Inputs, fingerprint, met_rated, players_by_id
+from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from regulations import lists
 from regulations import model as rules
+from regulations.lists import met_rated
 from tournaments.exact import to_decimal, to_text
 from tournaments.models import RatingSystem
 
@@ -52,7 +53,6 @@ def printed(player: Player, system: RatingSystem) -> dict:
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
-        "birth": player.birth,
         "fide_id": player.fide_id,
         "national_id": player.number_of(system.federation_id),
     }

@@ -114,9 +114,6 @@ class ListRow(models.Model):
     women_title = models.CharField(max_length=3, blank=True)
     sex = models.CharField(max_length=1, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
-    birth = models.CharField(
-        max_length=10, blank=True, help_text="As far as known: 1990, 1990-05, 1990-05-02."
-    )
     fide_id = models.CharField(max_length=20, blank=True)
     national_id = models.CharField(
         max_length=20, blank=True, help_text="Given by the federation whose list it is."

@@ -94,15 +94,11 @@ def samples_of(entries: Iterable[Entry], list_date: date) -> list[Sample]:
     ]
 
 
-def met_rated(entry: Entry) -> bool:
-    """Did the player play somebody rated? Then his first event is over, counted or not."""
-    rated = {each.id for each in entry.event.players if (each.rating or each.standard_rating) is not None}
-    own = entry.player.id
-    return any(
-        own in (game.white, game.black) and {game.white, game.black} - {own} <= rated
-        for game in entry.event.games
-        if game.result in PLAYED
-    )
+def met_rated(event: Event) -> set[str]:
+    """Those who played somebody rated, counted or not: their first event is over."""
+    rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
+    pairs = [(game.white, game.black) for game in event.games if game.result in PLAYED]
+    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
 
 
 def newcomer(entries: list[Entry]) -> ListPlayer:

@@ -161,7 +161,7 @@ def event_parts(
         facts = facts_in_force(system, ids, day)
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
-    parts = []
+    least_minutes, parts = minutes(tournament), []
     for number, key in enumerate(sorted(by_list, key=lambda k: k or date.min), start=1):
         facts, part_games = facts_by_list[key], by_list[key]
         seen = {g.white for g in part_games} | {g.black for g in part_games}
@@ -177,7 +177,7 @@ def event_parts(
             scheduled_games=tournament.scheduled_games,
             scope=tournament.scope,
             games_in_event=tournament.games_in_event,
-            minutes_for_60_moves=minutes(tournament),
+            minutes_for_60_moves=least_minutes,
             players=tuple(
                 _event_player(
                     player, facts[player.pk], player.pk in not_first or number > 1, player.pk in members
@@ -194,17 +194,17 @@ def event_parts(
 def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> set[int]:
     """Who belongs to the federation whose list it is, by primary key; everybody, if it is nobody's."""
     players = list(players)
-    if system.federation_id is None:
-        return {player.pk for player in players}
+    home = {p.pk for p in players if system.federation_id in (None, p.federation_id)}
+    others = [player for player in players if player.pk not in home]
+    if not others:
+        return home
     members = Membership.objects.filter(
         Q(until__isnull=True) | Q(until__gte=day),
         federation=system.federation_id,
         since__lte=day,
-        player__in=[player for player in players if player.federation_id != system.federation_id],
+        player__in=others,
     )
-    return {p.pk for p in players if p.federation_id == system.federation_id} | set(
-        members.values_list("player_id", flat=True)
-    )
+    return home | set(members.values_list("player_id", flat=True))
 
 
 def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
 from tournaments.exact import to_decimal
+from tournaments.goingon import new_games
 from tournaments.intake import Reading, games_of, read
 from tournaments.models import (
     Arbiter,
@@ -24,7 +25,7 @@ from tournaments.models import (
     TournamentArbiter,
     Waiver,
 )
-from tournaments.queries import check_registration, counted_games
+from tournaments.queries import check_registration
 
 
 class NotAllowedNow(Exception):
@@ -206,7 +207,6 @@ def submit_report(
     reading = read(row, filename, content)
     if not reading.ok:
         raise ReportRefused(reading)
-    counted = {(game.round, game.white.player_id) for game in counted_games(row)}
     row.games.filter(counted_on__isnull=True).delete()
     # An accepted one is left only by an event that goes on after a list has counted what was finished.
     row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
@@ -242,8 +242,7 @@ def submit_report(
             why_unplayed=game.why_unplayed,
             finished_on=received,
         )
-        for game in games_of(reading)
-        if (game.round, int(game.white)) not in counted
+        for game in new_games(row, games_of(reading))
     )
     row.state = Tournament.State.REPORTED
     row.save(update_fields=["state"])

@@ -248,7 +248,7 @@ def new_samples(
             continue
         if had_events and entry.player.first_event:
             entry = replace(entry, result=not_the_first(p, entry))
-        had_events = had_events or lists.met_rated(entry)
+        had_events = had_events or entry.player.id in lists.met_rated(entry.event)
         kept.append(entry)
     return lists.samples_of(kept, list_date), steps
 
