@@ -48,7 +48,8 @@ class ReportedPlayer:
     """A player line. Two of them are equal when they say the same, wherever they stand.
 
     ``rating`` is the nominal one of the report, ``fide_id`` is digits without leading zeros or
-    "" (none, or not a FIDE number), ``points`` None when the report leaves them blank.
+    "" (none, or not a FIDE number), ``points`` None when the report leaves them blank. ``national_id``
+    and ``national_rating`` come from a national line or column, by the federation that the report names.
     """
 
     start_number: int
@@ -61,6 +62,31 @@ class ReportedPlayer:
     birth: Birth = UNKNOWN_BIRTH
     points: Fraction | None = None
     rank: int | None = None
+    national_id: str = ""
+    national_rating: int | None = None
+    line: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedTeam:
+    """A team and its members by start number, in board order."""
+
+    number: int
+    name: str
+    members: tuple[int, ...] = ()
+    line: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedTotals:
+    """A player's result without single games (FEDA 10.31): points in ``games`` rated games against
+    opponents of this average. ``rated`` tells the block in which the row stands."""
+
+    start_number: int
+    points: Fraction
+    games: int
+    average: int
+    rated: bool
     line: int | None = field(default=None, compare=False)
 
 
@@ -90,7 +116,8 @@ class ParsedReport:
 
     ``rounds`` is the number of the last round with a paired result; ``rounds_announced`` what
     the header says (XXR, 142). ``scoring`` lists points that differ from 1, ½, 0 by the codes of
-    JaVaFo's XXS; they concern the points column only, never the rating.
+    JaVaFo's XXS; they concern the points column only, never the rating. A report holds ``games``, or
+    ``totals`` where its format has no single games, or neither when it is an ``entry_list``.
     """
 
     format: str = field(compare=False)
@@ -106,6 +133,9 @@ class ParsedReport:
     round_dates: dict[int, date] = field(default_factory=dict)
     players: tuple[ReportedPlayer, ...] = ()
     games: tuple[ReportedGame, ...] = ()
+    teams: tuple[ReportedTeam, ...] = ()
+    totals: tuple[ReportedTotals, ...] = ()
+    entry_list: bool = False
     rounds: int = 0
     rounds_announced: int | None = None
     scoring: tuple[tuple[str, Fraction], ...] = ()

@@ -1,0 +1,55 @@
+"""The report formats that the portal reads and writes: one line for each module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from tournaments.reports import trf16
+from tournaments.reports.model import ParsedReport
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: ``code`` is what a report stores, ``suffix`` the ending of a file written in it.
+
+    ``recognises`` looks at the content first and at the file name only where the content leaves it
+    open. ``parse`` never raises; ``on`` is a day of the event, for formats with two-figure years.
+    """
+
+    code: str
+    title: str
+    suffix: str
+    media_type: str
+    recognises: Callable[[bytes, str], bool]
+    parse: Callable[[bytes, date | None], ParsedReport]
+    write: Callable[[ParsedReport], bytes]
+
+
+TRF16 = Format(
+    "trf16",
+    "TRF16 (FIDE report)",
+    ".trf",
+    "text/plain; charset=utf-8",
+    lambda content, filename: True,
+    lambda content, on: trf16.parse(content),
+    lambda report: trf16.write(report).encode(),
+)
+
+#: asked in this order; the last takes what no other recognises and says what is wrong with it
+FORMATS: tuple[Format, ...] = (TRF16,)
+
+
+def by_code(code: str) -> Format:
+    """The format of this code; raises KeyError."""
+    return {each.code: each for each in FORMATS}[code]
+
+
+def recognise(content: bytes, filename: str = "") -> Format:
+    return next(each for each in FORMATS if each.recognises(content, filename))
+
+
+def parse(content: bytes, filename: str = "", on: date | None = None) -> ParsedReport:
+    """The report, read in the format that it is recognised as."""
+    return recognise(content, filename).parse(content, on)
