@@ -18,6 +18,7 @@ from tournaments.models import Game, Tournament
 WINDOW = timedelta(days=31)
 #: fewer games in common than this are chance, unless they are all
 FEW = 3
+_CODE = "duplicate-"
 
 
 def elsewhere(tournament: Tournament, games: Iterable[RatedGame]) -> list[Issue]:
@@ -73,8 +74,14 @@ def _duplicate(other: Tournament, shared: int, all_: int) -> Issue:
         f"{count} of this report are reported already in {_where(other)} (state: {other.standing[1]}).",
         "If it is the same event, nothing needs to be done here; further rounds belong into a longer report "
         "of that tournament. If they are two events, the federation can rule so.",
-        code=f"duplicate-{other.pk}",
+        code=f"{_CODE}{other.pk}",
     )
+
+
+def of_issues(issues: Iterable[Issue]) -> list[Tournament]:
+    """The other tournaments that these issues are about."""
+    keys = [int(i.code.removeprefix(_CODE)) for i in issues if i.code.startswith(_CODE)]
+    return list(Tournament.objects.filter(pk__in=keys).order_by("pk"))
 
 
 def changes(tournament: Tournament, games: Iterable[RatedGame]) -> Changes | None:

@@ -4,17 +4,22 @@ under this name decides, or the sender, among the persons whom the register sugg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date
 
-from players.models import Player
+from players.models import Federation, Player
 from players.names import compatible_names, same_name
 from players.queries import by_identifier, candidates
-from tournaments.issues import Issue, Reading, Suggestion, Unresolved
+from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
+from tournaments.models import Tournament
 from tournaments.reports.model import ReportedPlayer
 
 
-def identify(reading: Reading, trusted: Callable[[int], bool] = lambda pk: False) -> None:
+def identify(
+    reading: Reading, trusted: Callable[[int], bool] = lambda pk: False, *, may_add: bool = False
+) -> None:
     """Fill ``players`` and ``unresolved``. ``trusted`` tells persons who may be chosen though the
-    register does not suggest them (staff have just entered them)."""
+    register does not suggest them (staff have just entered them); ``may_add`` lets ``NEW`` stand for
+    a player who is to be put on the register."""
     reported = reading.parsed.players
     known = _by_number(reading.tournament.federation_id, reported)
     doubtful = [row for row in reported if not _fits(row, known.get(row.start_number))]
@@ -27,6 +32,10 @@ def identify(reading: Reading, trusted: Callable[[int], bool] = lambda pk: False
         choice = chosen.get(reading.people.get(row.start_number))
         if row.start_number in suggested:
             offered = suggested[row.start_number]
+            if may_add and reading.people.get(row.start_number) == NEW:
+                reading.players[row.start_number] = unregistered(reading.tournament, row)
+                reading.issues.append(_new(row))
+                continue
             if choice is None or not (trusted(choice.pk) or any(s.player.pk == choice.pk for s in offered)):
                 reading.unresolved.append(Unresolved(row, tuple(offered)))
                 reading.issues.append(_mismatch(row, player, offered) if player else _unknown(row, offered))
@@ -41,6 +50,20 @@ def identify(reading: Reading, trusted: Callable[[int], bool] = lambda pk: False
         taken[player.pk] = row
         reading.players[row.start_number] = player
         reading.issues += _compare_person(row, player)
+
+
+def unregistered(tournament: Tournament, row: ReportedPlayer) -> Player:
+    """A reported player as he would stand on the register; not stored, with a key of his own."""
+    birth = [part for part in row.birth if part]
+    known = Federation.objects.filter(code=row.federation).first()
+    return Player(
+        pk=-row.start_number,
+        name=row.name,
+        federation=known or tournament.federation,
+        sex=row.sex,
+        birth_date=date(birth[0], *[*birth[1:], 1, 1][:2]) if birth else None,
+        birth_precision=("", "year", "month", "day")[len(birth)],
+    )
 
 
 def suggestions(rows: Iterable[ReportedPlayer]) -> dict[int, list[Suggestion]]:
@@ -89,8 +112,14 @@ def _fits(row: ReportedPlayer, player: Player | None) -> bool:
     )
 
 
-def _chosen(people: dict[int, int]) -> dict[int, Player]:
-    found = Player.objects.filter(pk__in=set(people.values())) if people else ()
+def _new(row: ReportedPlayer) -> Issue:
+    message = f"{row.name} will be put on the register as the report has him."
+    return Issue("warning", "name", message, "Check the spelling.", row.line, 15, code="new-player")
+
+
+def _chosen(people: dict[int, int | str]) -> dict[int | str, Player]:
+    keys = {key for key in people.values() if key != NEW}
+    found = Player.objects.filter(pk__in=keys) if keys else ()
     return {player.pk: player for player in found}
 
 

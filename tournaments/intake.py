@@ -32,13 +32,14 @@ def read(
     content: bytes,
     *,
     received: date | None = None,
-    people: dict[int, int] | None = None,
+    people: dict[int, int | str] | None = None,
     trusted: Callable[[int], bool] = lambda pk: False,
+    may_add: bool = False,
 ) -> Reading:
     """Read a tournament's report in any format and try it against register, registration and rules.
 
-    ``received``: the day on which the federation has it (today). ``people``, ``trusted``: see
-    ``identify``.
+    ``received``: the day on which the federation has it (today). ``people``, ``trusted``,
+    ``may_add``: see ``identify``.
     """
     parsed = formats.parse(content, filename, tournament.start)
     received = received or timezone.localdate()
@@ -52,7 +53,7 @@ def read(
     ]
     _check_state(reading)
     before = len(reading.issues)
-    identify(reading, trusted)
+    identify(reading, trusted, may_add=may_add)
     if not parsed.format.casefold().startswith("trf"):  # the columns of a player line mean nothing there
         reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
     compare_with_registration(reading)

@@ -12,6 +12,9 @@ from tournaments.models import Tournament
 from tournaments.queries import EventPart
 from tournaments.reports.model import ParsedReport, ReportedPlayer
 
+#: instead of a person: put the reported player on the register
+NEW = "new"
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
@@ -87,7 +90,7 @@ class Reading:
     """A report as read: who plays, what is wrong, and what the regulation makes of it.
 
     ``people`` is whom the sender chose for start numbers that have no certain person, by primary
-    key; ``received`` the day on which the federation has the report.
+    key or ``NEW``; ``received`` the day on which the federation has the report.
     """
 
     tournament: Tournament
@@ -95,7 +98,7 @@ class Reading:
     content: bytes
     parsed: ParsedReport
     received: date
-    people: dict[int, int] = field(default_factory=dict)
+    people: dict[int, int | str] = field(default_factory=dict)
     players: dict[int, Player] = field(default_factory=dict)
     unresolved: list[Unresolved] = field(default_factory=list)
     changes: Changes | None = None

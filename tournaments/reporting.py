@@ -8,20 +8,19 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from players.models import Federation, Player
+from players.models import Player
 from players.services import add_player
 from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
+from tournaments.identify import unregistered
 from tournaments.intake import Reading, games_of, read
+from tournaments.issues import NEW
 from tournaments.models import Entry, Game, Report, StateChange, Tournament
 from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
 from tournaments.transitions import NotAllowedNow, locked, move, require, said
-
-#: instead of a person: put the reported player on the register
-NEW = "new"
 
 
 class ReportRefused(Exception):
@@ -34,15 +33,14 @@ class ReportRefused(Exception):
 
 def new_player(tournament: Tournament, row: ReportedPlayer) -> Player:
     """Put a reported player on the register as the report has him."""
-    known = [part for part in row.birth if part]
-    federation = Federation.objects.filter(code=row.federation).first() or tournament.federation
-    numbers = {"FIDE": row.fide_id, federation.code: row.national_id}
+    player = unregistered(tournament, row)
+    numbers = {"FIDE": row.fide_id, player.federation_id: row.national_id}
     return add_player(
-        name=row.name,
-        federation=federation,
-        sex=row.sex,
-        birth_date=date(row.birth.year, row.birth.month or 1, row.birth.day or 1) if known else None,
-        birth_precision=("", "year", "month", "day")[len(known)],
+        name=player.name,
+        federation=player.federation,
+        sex=player.sex,
+        birth_date=player.birth_date,
+        birth_precision=player.birth_precision,
         identifiers={issuer: number for issuer, number in numbers.items() if number},
         titles=(row.title,) if row.title else (),
     )

@@ -12,6 +12,7 @@ from tournaments.deadlines import appeal_until, report_due
 from tournaments.exact import to_decimal
 from tournaments.models import (
     Arbiter,
+    DistinctEvents,
     Entry,
     Round,
     TimeControlStage,
@@ -183,3 +184,18 @@ def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) ->
         reason=reason,
         granted_by=by,
     )
+
+
+@transaction.atomic
+def rule_distinct(tournament: Tournament, other: Tournament, by, reason: str) -> DistinctEvents:
+    """Rule that two tournaments with the same games are two all the same, saying why."""
+    require(by, "tournaments.accept_report")
+    reason = said(reason, "Say why they are two events.")
+    if tournament.pk == other.pk:
+        raise NotAllowedNow("A tournament is not another one.")
+    ruling, made = DistinctEvents.objects.get_or_create(
+        tournament=tournament, other=other, defaults={"by": by, "reason": reason}
+    )
+    if not made:
+        raise NotAllowedNow("This is ruled already.")
+    return ruling
