@@ -45,6 +45,7 @@ STANDARD_2004 = {
     "k_strong_rating": (2400, "10.54"),
 }
 RAPID_BLITZ_2022 = {
+    "appeal_days": (7, "0.4"),
     "notice_days": (3, "0.2"),
     "rapid_above": (10, "1.1.1"),
     "rapid_below": (60, "1.1.1"),
