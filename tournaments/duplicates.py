@@ -9,10 +9,11 @@ from datetime import timedelta
 from django.db.models import Q
 
 from players.models import Player
-from regulations.model import PLAYED
+from regulations.model import PLAYED, EventTotals
 from regulations.model import Game as RatedGame
+from tournaments.exact import to_decimal
 from tournaments.issues import Changes, GameChange, Issue
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Totals, Tournament
 
 #: the same games in two events are looked for among events at most so far apart
 WINDOW = timedelta(days=31)
@@ -39,20 +40,39 @@ def elsewhere(tournament: Tournament, games: Iterable[RatedGame]) -> list[Issue]
     return issues
 
 
+def totals_elsewhere(tournament: Tournament, rows: Iterable[EventTotals]) -> list[Issue]:
+    """The same for an event reported by totals: most of the rows, figure by figure."""
+    mine = {(int(row.player), to_decimal(row.points), row.games, row.average) for row in rows}
+    if not mine:
+        return []
+    found: dict[int, int] = defaultdict(int)
+    told = Totals.objects.filter(
+        entry__tournament__in=_near(tournament), entry__player__in={row[0] for row in mine}
+    )
+    for event, *row in told.values_list("entry__tournament", "entry__player", "points", "games", "average"):
+        found[event] += tuple(row) in mine
+    twins = Tournament.objects.filter(pk__in=[e for e, n in found.items() if 2 * n >= len(mine)])
+    return [_duplicate(other, found[other.pk], len(mine), "rows") for other in twins.order_by("pk")]
+
+
+def _near(tournament: Tournament):
+    """Other tournaments of the same list about the same time, except those ruled to be others."""
+    ruled = Q(pk__in=tournament.rulings.values("other")) | Q(rulings__other=tournament)
+    near = Tournament.objects.filter(
+        rating_system=tournament.rating_system,
+        start__lte=tournament.end + WINDOW,
+        end__gte=tournament.start - WINDOW,
+    )
+    return near.exclude(pk=tournament.pk).exclude(ruled)
+
+
 def _with_games_of(tournament: Tournament, mine: Counter) -> dict[Tournament, Counter]:
     people = {int(player) for white, black, _ in mine for player in (white, black)}
-    ruled = Q(pk__in=tournament.rulings.values("other")) | Q(rulings__other=tournament)
-    others = (
-        Tournament.objects.filter(
-            rating_system=tournament.rating_system,
-            start__lte=tournament.end + WINDOW,
-            end__gte=tournament.start - WINDOW,
-        )
-        .exclude(pk=tournament.pk)
-        .exclude(ruled)
-    )
     found = Game.objects.filter(
-        tournament__in=others, white__player__in=people, black__player__in=people, result__in=PLAYED
+        tournament__in=_near(tournament),
+        white__player__in=people,
+        black__player__in=people,
+        result__in=PLAYED,
     ).values_list("tournament_id", "white__player_id", "black__player_id", "result")
     by_event: dict[int, Counter] = defaultdict(Counter)
     for event, white, black, result in found:
@@ -64,10 +84,10 @@ def _where(other: Tournament) -> str:
     return f"{other.name}, {other.city or other.federation_id}, {other.start} to {other.end}"
 
 
-def _duplicate(other: Tournament, shared: int, all_: int) -> Issue:
-    count = f"All {all_} games" if shared == all_ else f"{shared} of {all_} games"
+def _duplicate(other: Tournament, shared: int, all_: int, what: str = "games") -> Issue:
+    count = f"All {all_} {what}" if shared == all_ else f"{shared} of {all_} {what}"
     if all_ == 1:
-        count = "The only game"
+        count = f"The only {what.removesuffix('s')}"
     return Issue(
         "error",
         "games",

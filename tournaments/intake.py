@@ -12,7 +12,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from regulations.model import Finding, Game
+from regulations.model import EventTotals, Finding, Game
 from tournaments import duplicates, goingon
 from tournaments.identify import identify
 from tournaments.issues import Issue, Reading
@@ -21,7 +21,7 @@ from tournaments.models import Report, Tournament
 from tournaments.queries import counted_games, event_parts
 from tournaments.reports import formats
 
-__all__ = ["Issue", "Reading", "games_of", "read"]
+__all__ = ["Issue", "Reading", "games_of", "read", "totals_of"]
 
 State = Tournament.State
 
@@ -52,6 +52,7 @@ def read(
         if not (scheduled and p.code == "header-missing" and p.field == "132")
     ]
     _check_state(reading)
+    _check_content(reading)
     before = len(reading.issues)
     identify(reading, trusted, may_add=may_add)
     if not parsed.format.casefold().startswith("trf"):  # the columns of a player line mean nothing there
@@ -133,6 +134,7 @@ def _compare_with_games(reading: Reading) -> None:
         for fault in goingon.faults(tournament, games)
     ]
     reading.issues += duplicates.elsewhere(tournament, games)
+    reading.issues += duplicates.totals_elsewhere(tournament, totals_of(reading))
     reading.changes = duplicates.changes(tournament, games)
     if reading.changes is None or tournament.state != State.ACCEPTED:
         return
@@ -169,13 +171,36 @@ def games_of(reading: Reading) -> list[Game]:
     ]
 
 
+def totals_of(reading: Reading) -> list[EventTotals]:
+    """The report's totals with register keys for players."""
+    return [
+        EventTotals(str(reading.players[row.start_number].pk), row.points, row.games, row.average)
+        for row in reading.parsed.totals
+    ]
+
+
+def _check_content(reading: Reading) -> None:
+    """A report has games, or totals where the regulation rates these."""
+    parsed, regulation = reading.parsed, reading.tournament.regulation
+    if parsed.entry_list:
+        text, code = "The file holds players and no results: it is an entry list.", "entry-list"
+        remedy = "Enter the players on the entry list's page; send the results as a report."
+    elif parsed.totals and not (regulation and regulation.rates_totals):
+        text, code = "The file holds totals; this regulation rates single games.", "totals"
+        remedy = "Send the report with its games, as TRF or as a crosstable."
+    else:
+        return
+    reading.issues.append(Issue("error", "file", text, remedy, code=code))
+
+
 def _rate(reading: Reading) -> None:
     tournament = reading.tournament
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), timezone.localdate()
-    for part in event_parts(tournament, players, games, round_dates, on=today):
+    games, today = goingon.new_games(tournament, games_of(reading)), reading.received
+    totals = totals_of(reading)
+    for part in event_parts(tournament, players, games, round_dates, on=today, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
         reading.issues += [_as_issue(finding) for finding in result.findings]

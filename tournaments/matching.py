@@ -39,7 +39,7 @@ def compare_with_registration(reading: Reading) -> None:
                 code="rounds-extra",
             )
         )
-    elif scheduled and parsed.ok and parsed.rounds < max(scheduled):
+    elif scheduled and parsed.ok and parsed.games and parsed.rounds < max(scheduled):
         reading.issues.append(
             Issue(
                 "warning",

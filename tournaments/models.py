@@ -311,3 +311,24 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"Round {self.round}: {self.white} {self.result} {self.black or ''}".strip()
+
+
+class Totals(models.Model):
+    """A player's part of an event reported without single games (FEDA 10.31)."""
+
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="totals")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="totals")
+    points = models.DecimalField(max_digits=5, decimal_places=1)
+    games = models.PositiveSmallIntegerField()
+    average = models.PositiveSmallIntegerField(help_text="Average rating of the opponents.")
+
+    class Meta:
+        verbose_name_plural = "totals"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(points__gte=0, points__lte=F("games")), name="totals_points_within_games"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.points} of {self.games}"

@@ -17,6 +17,7 @@ from regulations.model import (
     Entrant,
     Event,
     EventPlayer,
+    EventTotals,
     Finding,
     Game,
     Registration,
@@ -24,7 +25,7 @@ from regulations.model import (
     Stage,
 )
 from regulations.timecontrol import minutes_for_60_moves
-from tournaments.models import RatingSystem, Tournament
+from tournaments.models import RatingSystem, Totals, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force
 
 
@@ -134,6 +135,7 @@ def event_parts(
     round_dates: dict[int, date],
     not_first: frozenset[int] = frozenset(),
     on: date | None = None,
+    totals: Iterable[EventTotals] = (),
 ) -> list[EventPart]:
     """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
 
@@ -186,6 +188,7 @@ def event_parts(
                 if len(by_list) == 1 or str(player.pk) in seen
             ),
             games=tuple(part_games),
+            totals=tuple(totals),
         )
         parts.append(EventPart(number, key, event, facts))
     return parts
@@ -248,4 +251,9 @@ def stored_event_parts(
         for game in stored
     ]
     round_dates = {row.number: row.date for row in tournament.rounds.all()}
-    return event_parts(tournament, [e.player for e in entries.values()], games, round_dates, not_first, on)
+    totals = [
+        EventTotals(str(entries[row.entry_id].player_id), Fraction(row.points), row.games, row.average)
+        for row in Totals.objects.filter(entry__tournament=tournament).order_by("entry")
+    ]
+    people = [entry.player for entry in entries.values()]
+    return event_parts(tournament, people, games, round_dates, not_first, on, totals)

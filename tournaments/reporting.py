@@ -14,9 +14,9 @@ from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
 from tournaments.identify import unregistered
-from tournaments.intake import Reading, games_of, read
+from tournaments.intake import Reading, games_of, read, totals_of
 from tournaments.issues import NEW
-from tournaments.models import Entry, Game, Report, StateChange, Tournament
+from tournaments.models import Entry, Game, Report, StateChange, Totals, Tournament
 from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
@@ -112,6 +112,17 @@ def submit_report(
             finished_on=received,
         )
         for game in new_games(row, games_of(reading))
+    )
+    Totals.objects.filter(entry__tournament=row).delete()
+    Totals.objects.bulk_create(
+        Totals(
+            report=report,
+            entry=by_player[each.player],
+            points=to_decimal(each.points),
+            games=each.games,
+            average=each.average,
+        )
+        for each in totals_of(reading)
     )
     move(row, State.REPORTED, by, reading.filename)
     return report
