@@ -56,10 +56,13 @@ def minutes(tournament: Tournament) -> Fraction | None:
     return min(map(minutes_for_60_moves, given), default=None)
 
 
-def registration_of(tournament: Tournament) -> Registration:
-    """The tournament as its regulation's registration rules see it."""
-    entries = list(tournament.entries.select_related("player").prefetch_related("player__titles"))
-    facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
+def registration_of(tournament: Tournament, players: Iterable[Player] | None = None) -> Registration:
+    """The tournament as its regulation's registration rules see it, with its entries or these players."""
+    if players is None:
+        entries = tournament.entries.select_related("player").prefetch_related("player__titles")
+        players = [entry.player for entry in entries]
+    players = list(players)
+    facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
     return Registration(
         system=tournament.system,
         start=tournament.start,
@@ -71,14 +74,14 @@ def registration_of(tournament: Tournament) -> Registration:
         rounds=tuple(ScheduledRound(r.number, r.date) for r in tournament.rounds.all()),
         players=tuple(
             Entrant(
-                str(entry.player_id),
-                _usable_rating(facts[entry.player_id]),
-                entry.player.title,
-                facts[entry.player_id].rating is not None,
-                entry.player.sex,
-                facts[entry.player_id].standard_rating,
+                str(player.pk),
+                _usable_rating(facts[player.pk]),
+                player.title,
+                facts[player.pk].rating is not None,
+                player.sex,
+                facts[player.pk].standard_rating,
             )
-            for entry in entries
+            for player in players
         ),
         arbiters=tuple(
             ArbiterFacts(row.arbiter.name, row.arbiter.licensed, row.arbiter.title)
@@ -98,8 +101,9 @@ def authorizations(tournament: Tournament) -> frozenset[str]:
     return frozenset(waiver.authorization for waiver in tournament.waivers.all())
 
 
-def check_registration(tournament: Tournament) -> CheckResult:
-    """All findings of the regulation that the tournament's start falls under."""
+def check_registration(tournament: Tournament, players: Iterable[Player] | None = None) -> CheckResult:
+    """All findings of the regulation that the tournament's start falls under, with its entries or
+    these players."""
     regulation = tournament.regulation
     if regulation is None:
         message = (
@@ -109,7 +113,7 @@ def check_registration(tournament: Tournament) -> CheckResult:
         return CheckResult(
             False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
         )
-    registration = registration_of(tournament)
+    registration = registration_of(tournament, players)
     if not registration.time_control and regulation.rates != ("postal",):
         message = "No time control is entered: add its stages."
         return CheckResult(
