@@ -84,6 +84,29 @@ REMEDIES: dict[str, str] = {
     # typed crosstable
     "cell-text": "Type opponent, colour and result, as in 12w1, or one of H F U Z + - or nothing.",
     "berger-colours": "Check colours and rounds if they were not drawn by the Berger table.",
+    # tables
+    "too-many-cells": "Split the event: at most 60000 results in one table.",
+    "national-id": "Write the national number in up to 20 letters and digits, or leave it blank.",
+    # FEDA 10.31
+    "feda-heading": "Put the row below PARA JUGADORES CLASIFICADOS or PARA BLOQUES DE ELO FEDA.",
+    "feda-line": "Delete the line, or make it a row: Codigo,name,Sx,Fed,FechaNac,Pto,Jg,Rival.",
+    "feda-text": "Nothing to do if the line holds no player.",
+    "feda-fields": "Write eight fields with commas between them: Codigo,name,Sx,Fed,FechaNac,Pto,Jg,Rival.",
+    "feda-dot": "Write a comma between Jg and Rival.",
+    "feda-points-comma": "Write the points with a dot, as in 4.5; a comma ends the field.",
+    "feda-name-comma": "Write the name without a comma.",
+    "feda-code": "Write the FEDA code in digits; 00000000 if the player has none.",
+    "feda-code-none": "Write the player's FEDA code, or move the row to PARA BLOQUES DE ELO FEDA.",
+    "feda-sex": "Write m or f.",
+    "feda-region": "Write the three letters of the regional federation, as in AND.",
+    "feda-date": "Write the birth date as dd-mm-yy.",
+    "feda-century": "Read the file for an event whose dates are known.",
+    "feda-points": "Write the points as a number of halves, as in 4.5.",
+    "feda-points-games": "Correct the points or the games: nobody scores more points than he has games.",
+    "feda-games": "Write the number of rated games, 1 to 99; a player without any has no row.",
+    "feda-average": "Write the average rating of the opponents in four digits, 1000 to 3000.",
+    "feda-duplicate": "Give every player one row.",
+    "feda-zero": "Delete the row: an unrated player without a point is not rated (7.1).",
 }
 
 
