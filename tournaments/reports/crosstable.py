@@ -39,6 +39,8 @@ __all__ = [
 MAX_ROWS = 2000
 #: results in one table: 2000 players with 30 rounds, 600 with 100; keeps every reading below a second or two
 MAX_CELLS = 60_000
+#: fields whose findings know their column already
+PASSED = frozenset({"result", "results", "columns", "cell"})
 
 #: Remedies that speak of the form instead of columns of a file.
 FORM_REMEDIES = {
@@ -90,15 +92,15 @@ class Header:
 class Sheet:
     """Where rows come from: the words of the findings, and what has to be there.
 
-    ``columns`` are the columns of a file by field and ``round_columns`` those of the cells (a form has
-    rounds instead); ``file`` asks for no header, but holds FIDE numbers to be FIDE numbers.
+    ``round_columns`` are the columns of the cells in a file (a form has rounds instead). A ``file``
+    needs no header, but its FIDE numbers have to be such. ``states_points``: it has a column of points.
     """
 
     format: str = "crosstable"
     remedies: Mapping[str, str] = field(default_factory=lambda: FORM_REMEDIES)
-    columns: Mapping[str, int] = field(default_factory=dict)
     round_columns: Sequence[int] = ()
     file: bool = False
+    states_points: bool = False
     entry_list: bool = False
     name_width: int = NAME_WIDTH
 
@@ -108,11 +110,15 @@ class Sheet:
 
 
 class Placed(Problems):
-    """Findings with the column of the sheet in which their field stands (a form has none)."""
+    """Findings with the column of a file in which their field stands, and its title (a form has none)."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        super().__init__(sheet.remedies)
-        self._columns = sheet.columns
+    def __init__(self, remedies: Mapping[str, str]) -> None:
+        super().__init__(remedies)
+        self._columns: Mapping[str, tuple[int, str]] = {}
+
+    def place(self, columns: Mapping[str, tuple[int, str]]) -> None:
+        """From now on: field -> its column, counted from 1, and the title of the column."""
+        self._columns = columns
 
     def add(
         self,
@@ -124,8 +130,10 @@ class Placed(Problems):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        if field not in ("result", "results"):
-            column = self._columns.get(field)
+        if field not in PASSED:
+            column, title = self._columns.get(field, (None, ""))
+            if title and line:
+                message += f" (Column {title}.)"
         super().add(severity, code, field, message, line=line, column=column)
 
 
@@ -142,7 +150,7 @@ def build(
     When both are typed they must mirror. Points are added up as 1, ½, 0 unless the rows state them.
     ``problems`` takes the findings of the sheet's reader along.
     """
-    problems = problems or Placed(sheet)
+    problems = problems or Placed(sheet.remedies)
     cells: dict[tuple[int, int], Cell] = {}
     damaged: set[int] = set()
     rows = _capped(rows, problems)
@@ -189,7 +197,7 @@ def build_round_robin(
     the rows in their order (second cycle: colours reversed, rounds go on), unless ``rounds``
     gives the rounds of a pair of start numbers, one per cycle. A warning says so.
     """
-    problems = problems or Placed(sheet)
+    problems = problems or Placed(sheet.remedies)
     rows = _capped(rows, problems)
     cells: dict[tuple[int, int], Cell] = {}
     damaged: set[int] = set()
@@ -303,7 +311,8 @@ def _report(
     paired = pair(cells, players, damaged, place, scoring, problems)
     if players and not paired.rounds and not paired.disputed and not damaged and not sheet.entry_list:
         problems.error("no-games", "results", "The crosstable holds no results of games.")
-    if "points" in sheet.columns:
+    _check_rounds(header, sheet, paired.rounds, problems)
+    if sheet.states_points:
         check_points(ordered, cells, paired, damaged, scoring, (), problems)
     elif not sheet.entry_list:
         sums = {number: Sums(number, cells, paired, scoring).total for number in players}
@@ -328,6 +337,18 @@ def _report(
         entry_list=sheet.entry_list,
         problems=problems.all(),
     )
+
+
+def _check_rounds(header: Header, sheet: Sheet, rounds: int, problems: Problems) -> None:
+    announced = header.rounds_announced
+    if not sheet.file or not announced or not rounds or announced == rounds:
+        return
+    if rounds < announced:
+        message = f"The event is not finished: {rounds} of {announced} rounds."
+        problems.warn("unfinished", "header", message)
+    else:
+        message = f"The event has {announced} rounds by what stands above the table, {rounds} hold results."
+        problems.warn("round-count", "header", message)
 
 
 def _federation(text: str) -> str:
