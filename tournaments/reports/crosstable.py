@@ -37,8 +37,8 @@ __all__ = [
 ]
 
 MAX_ROWS = 2000
-#: results in one table: 2000 players with 30 rounds, 600 with 100; keeps every reading below a second or two
-MAX_CELLS = 60_000
+#: results in one table (2000 players with 20 rounds, 400 with 100), which bounds the time of every reading
+MAX_CELLS = 40_000
 #: fields whose findings know their column already
 PASSED = frozenset({"result", "results", "columns", "cell"})
 

@@ -73,7 +73,10 @@ def _cells(lines: Sequence[str], delimiter: str, problems: Problems | None) -> l
                 break
     except csv.Error:
         if problems is not None:
-            message = f"The quotes in line {begin} cannot be understood; nothing from here on was read."
+            message = (
+                f"Line {begin} cannot be parted into cells (open quotes, or a cell without end); "
+                "nothing from here on was read."
+            )
             problems.error("csv-quotes", "cell", message, line=begin)
     return made
 
