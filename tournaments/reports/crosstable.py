@@ -20,6 +20,7 @@ from tournaments.reports.model import ParsedReport, ReportedPlayer, Severity
 from tournaments.reports.pairing import Cell, pair
 from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import Scoring
+from tournaments.reports.table_remedies import FORM_REMEDIES
 from tournaments.reports.text import clean_text
 from tournaments.reports.typed_cells import HALF, MIRROR, RESULT, Entry, berger, parse_cell
 
@@ -41,33 +42,6 @@ MAX_ROWS = 2000
 MAX_CELLS = 40_000
 #: fields whose findings know their column already
 PASSED = frozenset({"result", "results", "columns", "cell"})
-
-#: Remedies that speak of the form instead of columns of a file.
-FORM_REMEDIES = {
-    "header-missing": "Fill in the field.",
-    "federation-code": "Give the three-letter code of the federation.",
-    "date-order": "Correct the start or the end: an event cannot end before it starts.",
-    "start-number": "Give a start number from 1 to 9999.",
-    "name-missing": "Give the name (Last, First).",
-    "name-too-long": "Shorten the name to 33 characters.",
-    "sex-unknown": "Give m or w, or leave it open.",
-    "rating-unreadable": "Give the rating in digits or leave it blank.",
-    "player-federation": "Give a three-letter federation code or leave it blank.",
-    "fide-id-cleaned": "Give the FIDE number as bare digits.",
-    "fide-id-not-fide": "Give the FIDE number or leave it blank and match the player by hand.",
-    "birth-unreadable": "Give the birth date as YYYY/MM/DD; unknown parts as 00.",
-    "title-unknown": "Give GM, IM, FM, CM, WGM, WIM, WFM or WCM.",
-    "unknown-opponent": "Add the row of the opponent or correct the number.",
-    "opponent-mismatch": "Correct the opponent in one of the two rows.",
-    "colour-missing": "Type w or b behind the opponent, as in 12w1.",
-    "colour-mismatch": "Correct the colour in one of the two rows: one w, one b.",
-    "result-mismatch": "Correct the result in one of the two rows so that they mirror each other.",
-    "one-sided": "Type + and - in the two rows, or correct the results.",
-    "not-finished": "Type the result; the pairing was left out.",
-    "unpaired-round": "Clear the cells of rounds that were not played.",
-    "no-players": "Type at least two rows.",
-    "too-many-players": "At most 2000 rows can be typed; send a file per event.",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def titles(report: ParsedReport) -> list[str]:
     for field, after in _EXTRA.items():
         if any(getattr(player, field) not in ("", None) for player in report.players):
             names.insert(names.index(after) + 1, field)
-    last = max((game.round for game in report.games), default=0)
+    last = max((game.round for game in report.games), default=0 if report.entry_list else 1)
     return names + [f"r{number}" for number in range(1, last + 1)]
 
 

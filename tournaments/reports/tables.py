@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tournaments.reports.crosstable import (
-    FORM_REMEDIES,
     MAX_ROWS,
     Placed,
     Sheet,
@@ -25,6 +24,7 @@ from tournaments.reports.problems import Problems
 from tournaments.reports.table_columns import Columns, read_columns
 from tournaments.reports.table_head import Head, split_head
 from tournaments.reports.table_protect import bare
+from tournaments.reports.table_remedies import TABLE_REMEDIES
 from tournaments.reports.text import is_control
 
 MAX_COLUMNS = 200
@@ -33,32 +33,6 @@ MAX_NAME = 100
 MAX_HEAD_ROWS = 200
 _DIAGONAL = re.compile(r"[xX*#■█]{1,3}")
 _NUMBER = re.compile(r"0*([0-9]{1,9})(?:[.,]0*)?")
-
-TABLE_REMEDIES = FORM_REMEDIES | {
-    "not-trf": "Send a CSV file: text with commas, semicolons or tabs between the cells.",
-    "encoding-guessed": "Check the accented letters of the names; save the file as CSV UTF-8.",
-    "header-missing": "Add the line above the table, as in # name: Open of the town.",
-    "federation-code": "Write the three-letter code of the federation.",
-    "date-form": "Write the date as YYYY-MM-DD.",
-    "date-unreadable": "Write the date as YYYY-MM-DD.",
-    "name-too-long": "Shorten the name to 100 characters.",
-    "fide-id-not-fide": "Write the FIDE number, or leave the cell blank; other numbers go to national_id.",
-    "points-unreadable": "Write the points as 2.5 or leave the column out.",
-    "points-missing": "Write the points of every player or leave the column out.",
-    "points-total": "Correct the points or the results; declare other points as in # scoring: W=3 D=1.",
-    "rank-unreadable": "Write the rank in digits or leave it blank.",
-    "birth-unreadable": "Write the birth date as YYYY-MM-DD or the year alone.",
-    "round-date-outside": "Correct the date of the round, or the start and end of the event.",
-    "round-count": "Check that no round is missing or too many; otherwise correct the number of rounds.",
-    "unfinished": "Send the report when all rounds are played, or correct the number of rounds.",
-    "unpaired-round": "Clear the cells of rounds that were not played.",
-    "unknown-opponent": "Add the row of the opponent or correct the number.",
-    "no-players": "Write a row for each player below the row that names the columns.",
-    "no-games": "Fill in results; for a list of entries alone delete the columns of the rounds.",
-    "too-many-players": "Split the event: at most 2000 players in one table.",
-    "control-character": "Delete the control character; type the cell again.",
-    "scoring-unreadable": "Write the scoring as in # scoring: W=3 D=1.",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ EVENT_SHEETS = ("event", "torneo", "evento")
 MAX_LINES = MAX_ROWS + 1000
 _MAX_TEXT = 1000
 _MAX_SHEETS = 100
+_MAX_FORMATS = 500
 _REFERENCE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 _EAST_ASIAN_DATES = frozenset({*range(27, 37), *range(50, 59)})
 
@@ -117,7 +118,7 @@ def _date_styles(package: Package, name: str) -> frozenset[str]:
 
     def start(tag: str, attributes: Attributes) -> None:
         nonlocal inside
-        if tag == "numFmt":
+        if tag == "numFmt" and len(custom) < _MAX_FORMATS:
             custom[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")[:255]
         elif tag == "cellXfs":
             inside = True
