@@ -175,7 +175,8 @@ class _Reader:
         """The eight fields. Where a slip can be seen through, they are as they were meant."""
         fields, at = [], 0
         for part in line.split(","):
-            fields.append(_Field(clean_text(part), at + len(part) - len(part.lstrip()) + 1))
+            blanks = len(part) - len(part.lstrip()) if part.strip() else 0
+            fields.append(_Field(clean_text(part), at + blanks + 1))
             at += len(part) + 1
         texts = [field.text for field in fields]
         if len(fields) == 7 and (match := re.fullmatch(r"([0-9]{1,2})\s*\.\s*([0-9]{4})", texts[6])):
@@ -194,7 +195,7 @@ class _Reader:
         if extra > 0 and _DATE.fullmatch(texts[4 + extra]):
             meant = clean_text(" ".join(texts[1 : 2 + extra]))
             message = f"The row has a comma too many: the name {meant!r}?"
-            self._error("feda-name-comma", "name", message, fields[2].column - 1)
+            self._error("feda-name-comma", "name", message, line.index(",", line.index(",") + 1) + 1)
             return [fields[0], _Field(meant, fields[1].column), *fields[2 + extra :]]
         if extra:
             message = f"The row has {len(fields)} fields, not {len(FIELDS)}."

@@ -97,8 +97,9 @@ def rows(report: ParsedReport) -> list[list[Value]]:
 
 
 def _bye(code: str) -> str:
-    """A letter as it is; a sign in the long form, since a formula may begin with it."""
-    return code if code.isalpha() else f"0000 - {code}"
+    """A letter of a bye as it is; a sign, with which a formula may begin, and what stands for no bye in
+    the long form of the TRF."""
+    return code if code in "HFUZ" else f"0000 - {code}"
 
 
 def _fields(player: ReportedPlayer) -> dict[str, Value]:

@@ -11,6 +11,8 @@ HALF = re.compile(r"½|1/2|0?[.,]5")
 #: a result in a grid of players against players
 RESULT = re.compile(r"[10=+WDL-]")
 _BYE_IN_FULL = re.compile(r"0{1,4} *-? *([HFUZ+=-])")
+#: letters of games without an opponent, as some reports have them; four zeros, since 0-1 is a slip
+_STRAY_IN_FULL = re.compile(r"0000 *- *([10WDL])")
 _OPPONENT_FIRST = re.compile(r"([0-9]{1,4})(?: *([WB])(?: *([10=+WDLHFUZ*-]))?| *([=+DLHFUZ*-])| +([10]))?")
 _COLOUR_FIRST = re.compile(r"([WB]) *([0-9]{1,4})(?: *([=+WDLHFUZ*-])| +([10]))?")
 _ALONE = re.compile(r"[HFUZ+=*-]")
@@ -42,7 +44,7 @@ def parse_cell(text: str) -> Entry:
     compact = HALF.sub("=", " ".join(text.split())).upper()
     if not compact:
         return Entry()
-    if match := _BYE_IN_FULL.fullmatch(compact):
+    if match := _BYE_IN_FULL.fullmatch(compact) or _STRAY_IN_FULL.fullmatch(compact):
         return Entry(code=match[1])
     if _ALONE.fullmatch(compact):
         return Entry(code=compact)
