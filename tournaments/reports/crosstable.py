@@ -286,9 +286,9 @@ def _report(
     if players and not paired.rounds and not paired.disputed and not damaged and not sheet.entry_list:
         problems.error("no-games", "results", "The crosstable holds no results of games.")
     _check_rounds(header, sheet, paired.rounds, problems)
-    if sheet.states_points:
+    if sheet.states_points and any(player.points is not None for player in ordered):
         check_points(ordered, cells, paired, damaged, scoring, (), problems)
-    elif not sheet.entry_list:
+    elif not sheet.states_points and not sheet.entry_list:
         sums = {number: Sums(number, cells, paired, scoring).total for number in players}
         ordered = [replace(player, points=sums[player.start_number]) for player in ordered]
     return ParsedReport(

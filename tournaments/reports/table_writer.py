@@ -54,7 +54,7 @@ HELP = (
     ("federation", "three letters"),
     ("birth", "YYYY-MM-DD, or the year alone"),
     ("rating", "for comparison; the portal rates with its own list"),
-    ("points", "compared with the results; blank in the whole column: they are added up"),
+    ("points", "compared with the results; may be blank for all"),
     ("rank", "may be blank"),
     ("r1, r2 …", "opponent, colour, result: 12w1, 12b=, 12w0"),
     ("", "win and loss without a game: 12w+, 12b-; draw without a game: 12wD"),

@@ -25,7 +25,7 @@ from tournaments.reports.table_columns import Columns, read_columns
 from tournaments.reports.table_head import Head, split_head
 from tournaments.reports.table_protect import bare
 from tournaments.reports.table_remedies import TABLE_REMEDIES
-from tournaments.reports.text import is_control
+from tournaments.reports.text import clean_text, is_control
 
 MAX_COLUMNS = 200
 MAX_NAME = 100
@@ -165,7 +165,8 @@ def _rows(lines: Sequence[Line], columns: Columns, problems: Problems) -> list[R
             continue
         if len(rows) > MAX_ROWS:
             break
-        _check_cells(line, said, columns, problems)
+        if _check_cells(line, said, columns, problems):
+            cells = tuple(clean_text(cell) for cell in cells)
         untitled.update(at for at in said if at < len(columns.titles) and not columns.titles[at].strip())
         texts = {field: bare(cells[at]) if at < len(cells) else "" for field, at in columns.fields.items()}
         start = texts.pop("start_no", "")
@@ -185,8 +186,9 @@ def _rows(lines: Sequence[Line], columns: Columns, problems: Problems) -> list[R
     return rows
 
 
-def _check_cells(line: Line, said: Sequence[int], columns: Columns, problems: Problems) -> None:
-    """Cells beyond the last column, and characters that are in no cell on purpose."""
+def _check_cells(line: Line, said: Sequence[int], columns: Columns, problems: Problems) -> bool:
+    """Cells beyond the last column, and characters that are in no cell on purpose: were there such?"""
+    found = False
     width = len(columns.titles)
     if said[-1] >= width:
         message = (
@@ -199,6 +201,8 @@ def _check_cells(line: Line, said: Sequence[int], columns: Columns, problems: Pr
             title = columns.titles[at] if at < width else ""
             message = f"Row {line.number}, column {at + 1} ({title[:60]}) has a control character."
             problems.error("control-character", "cell", message, line=line.number, column=at + 1)
+            found = True
+    return found
 
 
 def _check_entries(rows: Sequence[Row], columns: Columns, problems: Problems) -> None:
