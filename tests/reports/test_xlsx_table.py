@@ -169,7 +169,8 @@ def test_a_workbook_by_openpyxl():
 
 def test_what_is_written_has_no_formula_and_the_values_that_are_shown():
     report = csv_table.parse(
-        b'# name: =Open\nno,name,rating,points,r1,r2\n1,"\'=x()",1800,1.5,2w1,0000 - =\n2,+y,,1,,3b+\n3,z,,0,,\n'
+        b"# name: =Open\nno,name,rating,points,r1,r2\n"
+        b'1,"\'=x()",1800,1.5,2w1,0000 - =\n2,+y,,1,,3b+\n3,z,,0,,\n'
     )
     made = openpyxl.load_workbook(io.BytesIO(write(report)))
     assert made.sheetnames == ["players", "event", "help"]
