@@ -7,7 +7,9 @@ a report with an issue of severity "error" cannot be submitted.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from datetime import date
 
 from django.utils import timezone
 
@@ -47,6 +49,7 @@ class Reading:
     filename: str
     content: bytes
     parsed: ParsedReport
+    received: date
     players: dict[int, Player] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)
     parts: list[tuple[EventPart, EventResult]] = field(default_factory=list)
@@ -68,10 +71,13 @@ class Reading:
         return not self.errors
 
 
-def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
-    """Read a TRF16 report of a tournament and try it against register, registration and rules."""
+def read(tournament: Tournament, filename: str, content: bytes, received: date | None = None) -> Reading:
+    """Read a TRF16 report of a tournament and try it against register, registration and rules.
+
+    ``received`` is the day on which it reached the federation, where that is not today.
+    """
     parsed = trf16.parse(content)
-    reading = Reading(tournament, filename, content, parsed)
+    reading = Reading(tournament, filename, content, parsed, received or timezone.localdate())
     scheduled = tournament.rounds.exists()
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
@@ -321,11 +327,12 @@ def _rate(reading: Reading) -> None:
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), timezone.localdate()
-    for part in event_parts(tournament, players, games, round_dates, on=today):
+    games = goingon.new_games(tournament, games_of(reading))
+    for part in event_parts(tournament, players, games, round_dates, on=reading.received):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
-        reading.issues += [_as_issue(finding) for finding in result.findings]
+        granted = part.event.authorizations
+        reading.issues += [_as_issue(finding, granted) for finding in result.findings]
     facts = reading.parts[0][0].facts if reading.parts else {}
     for number, player in reading.players.items():
         said = rows[number].rating or None
@@ -350,13 +357,14 @@ def _rate(reading: Reading) -> None:
             )
 
 
-def _as_issue(finding: Finding) -> Issue:
+def _as_issue(finding: Finding, granted: Collection[str]) -> Issue:
     """A regulation's finding on a report: never a fault of the file, so it does not stop the submission."""
-    remedy = (
-        f"The federation can grant the waiver “{finding.authorization}”."
-        if finding.waivable
-        else "What it concerns is not rated; the report can be submitted all the same."
-    )
+    if finding.authorization in granted:
+        remedy = f"Nothing: the federation has granted the waiver “{finding.authorization}”."
+    elif finding.waivable:
+        remedy = f"The federation can grant the waiver “{finding.authorization}”."
+    else:
+        remedy = "What it concerns is not rated; the report can be submitted all the same."
     return Issue(
         "warning", finding.subject, finding.message, remedy, article=finding.article, code=finding.code
     )

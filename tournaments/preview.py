@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from django.utils import timezone
+
 from players.models import Player
 from regulations.exact import show
 from regulations.model import EventResult, Finding, PlayerResult
@@ -107,7 +109,8 @@ def of_stored(tournament: Tournament) -> list[Part]:
     if tournament.regulation is None:
         return []
     rate = tournament.regulation.rate
-    return [_part(tournament, part, rate(part.event), people) for part in stored_event_parts(tournament)]
+    parts = stored_event_parts(tournament, on=timezone.localdate())
+    return [_part(tournament, part, rate(part.event), people) for part in parts]
 
 
 def _part(

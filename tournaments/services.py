@@ -204,7 +204,7 @@ def submit_report(
     if received_at is not None:
         _require(by, "tournaments.accept_report")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
-    reading = read(row, filename, content)
+    reading = read(row, filename, content, received_at and timezone.localdate(received_at))
     if not reading.ok:
         raise ReportRefused(reading)
     row.games.filter(counted_on__isnull=True).delete()

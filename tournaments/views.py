@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from regulations import registry
 from regulations.exact import show
-from tournaments import comparison, preview
+from tournaments import comparison, outlook, preview
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations, check_registration, for_user
 from tournaments.ratings import facts_in_force
-from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size
+from tournaments.report_forms import ReceiptForm, RowFormSet, SizeForm, UploadForm, default_size
 from tournaments.reports.text import MAX_BYTES
 from tournaments.sealed import Broken, seal, unseal
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
@@ -104,21 +107,34 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
 def _upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     event = _own(request, pk)
     if request.method != "POST":
-        return _upload_page(request, event, UploadForm())
+        return _upload_page(request, event)
     files = request.FILES
-    form = UploadForm(request.POST, files, too_large=handler.too_large)
+    form = UploadForm(request.POST, files, too_large=handler.too_large, **_receipt(request, event))
     if not form.is_valid():
         return _upload_page(request, event, form)
-    file = form.cleaned_data["file"]
-    return _upload_page(request, event, UploadForm(), read(event, file.name, file.read()))
+    file, day = form.cleaned_data["file"], form.earlier_day
+    return _upload_page(request, event, None, read(event, file.name, file.read(), day), day)
+
+
+def _receipt(request: HttpRequest, event: Tournament) -> dict:
+    """Only staff may say that a report reached the federation earlier."""
+    return {"tournament": event, "staff": request.user.has_perm("tournaments.accept_report")}
 
 
 def _upload_page(
-    request: HttpRequest, event: Tournament, form: UploadForm, reading: Reading | None = None
+    request: HttpRequest,
+    event: Tournament,
+    form: UploadForm | None = None,
+    reading: Reading | None = None,
+    received_on: date | None = None,
 ) -> HttpResponse:
+    if form is None:
+        form = UploadForm(initial={"received_on": received_on}, **_receipt(request, event))
     context = {"tournament": event, "form": form, "may_report": event.state in OPEN_FOR_REPORTS}
     if reading is not None:
         context |= {
+            "received_on": received_on,
+            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
@@ -140,11 +156,15 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     except Broken:
         messages.error(request, "The preview is too old or was changed. Choose the file again.")
         return redirect("arbiter-upload", pk)
+    receipt_form = ReceiptForm(request.POST, **_receipt(request, event))
+    if not receipt_form.is_valid():
+        messages.error(request, " ".join(receipt_form.errors["received_on"]))
+        return redirect("arbiter-upload", pk)
     try:
-        report = submit_report(event, request.user, filename, content)
+        report = submit_report(event, request.user, filename, content, received_at=receipt_form.received_at)
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
-        return _upload_page(request, event, UploadForm(), refusal.reading)
+        return _upload_page(request, event, None, refusal.reading, receipt_form.earlier_day)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", pk)
@@ -267,6 +287,7 @@ def _table_page(
         "warnings": sum(issue.severity != "error" for issue in issues),
         "may_report": event.state in OPEN_FOR_REPORTS,
         "parts": preview.of_reading(typed.reading) if ok else [],
+        "outlook": outlook.of_receipt(event, typed.reading.received) if ok else None,
         "token": seal(request.user, event, FILENAME, typed.content) if ok else "",
     }
     return render(request, "tournaments/crosstable.html", context)
@@ -288,6 +309,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
         "report": sent,
         "next": NEXT_STEPS[event.state],
         "parts": preview.of_stored(event) if waits else [],
+        "outlook": outlook.of_receipt(event, timezone.localdate(sent.submitted_at)) if waits else None,
     }
     return render(request, "tournaments/report_receipt.html", context)
 
@@ -305,9 +327,7 @@ def download(request: HttpRequest, pk: int, report: int) -> HttpResponse:
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament's games under two regulations, for staff."""
     found = get_object_or_404(Tournament.objects.select_related("rating_system"), pk=pk)
-    own, other = found.regulation, comparison.other_regulation(found)
-    start = {"first": own.code if own else "", "second": other.code if other else ""}
-    form = comparison.CompareForm({**start, **request.GET.dict()})
+    form = comparison.CompareForm(found, request.GET.dict())
     parts = []
     if form.is_valid() and found.regulation is not None and found.games.exists():
         chosen = [registry.get(form.cleaned_data[name]) for name in ("first", "second")]
