@@ -9,9 +9,11 @@ from datetime import date
 from django.utils import timezone
 
 from players.models import Player
+from regulations.base import Parameter, Regulation
 from regulations.exact import show
-from regulations.model import EventResult, Finding, PlayerResult
+from regulations.model import EventPlayer, EventResult, PlayerResult
 from tournaments.exact import exact, signed
+from tournaments.findings import Shown
 from tournaments.intake import Reading
 from tournaments.models import Tournament
 from tournaments.queries import EventPart, stored_event_parts
@@ -44,13 +46,15 @@ class Line:
     rating: int | None
     standard_rating: int | None
     rated_since_event: bool
+    provisional: bool
+    begins_with: Parameter | None
     status: str
     games: int
     score: str
     rc: str
     performance: str
     expected: str
-    k: int | None
+    k: int | str | None
     change: str
     pooled: bool | None
     left_out: tuple[LeftOut, ...]
@@ -58,6 +62,10 @@ class Line:
     @property
     def counts(self) -> str:
         """How the player counts for his opponents and himself."""
+        if self.provisional:
+            return "provisional" if self.rating is None else f"provisional {self.rating}"
+        if self.begins_with is not None:
+            return f"no rating yet: begins with {self.begins_with.value} ({self.begins_with.article})"
         if self.rating is not None and self.rated_since_event:
             return f"rated {self.rating} since the event, unrated for opponents"
         if self.rating is not None:
@@ -80,9 +88,10 @@ class Part:
     rated: bool
     treated_as: str
     as_registered: bool
+    goes_on: bool
     ratings_from: date | None
     ra: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Shown, ...]
     lines: list[Line] = field(default_factory=list)
 
     @property
@@ -113,40 +122,59 @@ def of_stored(tournament: Tournament) -> list[Part]:
     return [_part(tournament, part, rate(part.event), people) for part in parts]
 
 
+def start_rating(regulation: Regulation | None) -> Parameter | None:
+    """The rating with which a newcomer begins where games count as they are finished (FECAP, General 2)."""
+    if regulation is None or not regulation.counts_finished_games:
+        return None
+    return regulation.parameters.get("start")
+
+
 def _part(
     tournament: Tournament, part: EventPart, result: EventResult, people: Mapping[str, Reported]
 ) -> Part:
     given = {player.id: player for player in part.event.players}
-    lines = [_line(people, player, given[player.id]) for player in result.players]
+    start = start_rating(tournament.regulation)
+    lines = [_line(people, player, given[player.id], start) for player in result.players]
     lines.sort(key=lambda line: line.reported.number)
     return Part(
         result.rated,
         result.treated_as.replace("-", " "),
         result.treated_as == tournament.system,
+        tournament.regulation.counts_finished_games,
         part.list_date,
         exact(result.ra),
-        result.findings,
+        tuple(Shown(found, found.authorization in part.event.authorizations) for found in result.findings),
         lines,
     )
 
 
-def _line(people: Mapping[str, Reported], player: PlayerResult, given) -> Line:
+def _line(
+    people: Mapping[str, Reported], player: PlayerResult, given: EventPlayer, start: Parameter | None
+) -> Line:
+    begins = player.status == "rated" and given.rating is None and given.standard_rating is None
     return Line(
         people[player.id],
         given.rating,
         given.standard_rating,
         given.rated_since_event,
+        start is not None and player.status == "unrated",
+        start if begins else None,
         player.status,
         player.games,
         show(player.score),
         exact(player.rc),
         exact(player.performance),
         exact(player.expected),
-        player.k,
+        _factor(player) if start is not None else player.k,
         signed(player.change),
         player.pooled,
         tuple(_left_out(player.uncounted, people)),
     )
+
+
+def _factor(player: PlayerResult) -> str:
+    """f of postal chess, which need not be whole as a K is."""
+    return next((step.value for step in player.steps if step.label == "f"), "")
 
 
 def _left_out(uncounted: Iterable, people: Mapping[str, Reported]):

@@ -25,6 +25,7 @@ from regulations.model import (
     Stage,
 )
 from regulations.timecontrol import minutes_for_60_moves
+from tournaments.findings import of_postal
 from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force, lists_that_counted
 
@@ -117,7 +118,8 @@ def check_registration(tournament: Tournament) -> CheckResult:
         return CheckResult(
             False, None, None, (Finding("error", "no-time-control", "", message, subject="time_control"),)
         )
-    return regulation.check(registration)
+    result = regulation.check(registration)
+    return replace(result, findings=(*result.findings, *of_postal(tournament)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
-from tournaments.queries import authorizations, check_registration, for_user
+from tournaments.queries import authorizations, check_registration, counted_games, for_user
 from tournaments.ratings import facts_in_force
 from tournaments.report_forms import ReceiptForm, RowFormSet, SizeForm, UploadForm, default_size
 from tournaments.reports.text import MAX_BYTES
@@ -44,6 +44,18 @@ NEXT_STEPS = {
 }
 
 
+GOES_ON = {
+    State.REGISTERED: "Report finished games at any time: each list counts those that reached the federation "
+    "before it.",
+    State.ACCEPTED: "Nothing: the next list counts its new games. Report again when more are finished.",
+}
+
+
+def _next_step(event: Tournament) -> str:
+    goes_on = event.regulation is not None and event.regulation.counts_finished_games
+    return (GOES_ON if goes_on else {}).get(event.state) or NEXT_STEPS[event.state]
+
+
 def _own(request: HttpRequest, pk: int) -> Tournament:
     return get_object_or_404(for_user(request.user), pk=pk)
 
@@ -57,10 +69,9 @@ def home(request: HttpRequest) -> HttpResponse:
         When(state=State.REGISTERED, then=Value(1)),
         default=Value(2),
     )
-    page = Paginator(for_user(request.user).order_by(urgent, "-start", "name", "pk"), 50).get_page(
-        request.GET.get("page")
-    )
-    rows = [(row, NEXT_STEPS[row.state], row.state in OPEN_FOR_REPORTS) for row in page]
+    own = for_user(request.user).prefetch_related("rating_system__regulations")
+    page = Paginator(own.order_by(urgent, "-start", "name", "pk"), 50).get_page(request.GET.get("page"))
+    rows = [(row, _next_step(row), row.state in OPEN_FOR_REPORTS) for row in page]
     return render(request, "tournaments/arbiter.html", {"page": page, "rows": rows})
 
 
@@ -72,11 +83,16 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     result = check_registration(event)
     granted = authorizations(event)
     entries = list(event.entries.select_related("player").prefetch_related("player__identifiers"))
-    facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], event.start)
+    goes_on = event.regulation is not None and event.regulation.counts_finished_games
+    day = max(event.start, timezone.localdate()) if goes_on else event.start
+    facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
     minutes = result.minutes_for_60_moves
     context = {
         "tournament": event,
-        "next": NEXT_STEPS[event.state],
+        "next": _next_step(event),
+        "goes_on": goes_on,
+        "begins_with": preview.start_rating(event.regulation),
+        "counted": counted_games(event).count() if goes_on else 0,
         "may_report": event.state in OPEN_FOR_REPORTS,
         "minutes": "" if minutes is None else show(minutes),
         "result": result,
@@ -307,7 +323,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
     context = {
         "tournament": event,
         "report": sent,
-        "next": NEXT_STEPS[event.state],
+        "next": _next_step(event),
         "parts": preview.of_stored(event) if waits else [],
         "outlook": outlook.of_receipt(event, timezone.localdate(sent.submitted_at)) if waits else None,
     }

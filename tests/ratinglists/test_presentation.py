@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratinglists import chart
-from ratinglists.presentation import explain, regulation_title, seen, time_control
+from ratinglists.presentation import regulation_title, seen, time_control
+from ratinglists.steps import explain
 from regulations.model import RESULTS
 from tournaments.exact import exact, signed
 
