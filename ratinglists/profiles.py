@@ -165,7 +165,7 @@ def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLin
     return GameLine(
         tournament=game.tournament,
         round=game.round,
-        day=days.get(game.round, game.tournament.start),
+        day=game.finished_on or days.get(game.round, game.tournament.start),
         white=white,
         opponent=other.player if other else None,
         symbol=symbol,

@@ -19,6 +19,7 @@ from regulations.exact import show
 from regulations.model import EventResult, PlayerResult
 from tournaments.exact import signed
 from tournaments.models import Tournament
+from tournaments.preview import factor_of
 from tournaments.queries import EventPart, counted_event_parts
 
 
@@ -67,6 +68,11 @@ class Side:
         if self.figure is None:
             return "–"
         return signed(self.figure) if self.result.status == "rated" else show(self.figure)
+
+    @property
+    def factor(self) -> str:
+        """K, or the f of postal chess."""
+        return factor_of(self.result)
 
     @property
     def score(self) -> str:

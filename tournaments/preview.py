@@ -54,7 +54,7 @@ class Line:
     rc: str
     performance: str
     expected: str
-    k: int | str | None
+    k: str
     change: str
     pooled: bool | None
     left_out: tuple[LeftOut, ...]
@@ -165,16 +165,17 @@ def _line(
         exact(player.rc),
         exact(player.performance),
         exact(player.expected),
-        _factor(player) if start is not None else player.k,
+        factor_of(player),
         signed(player.change),
         player.pooled,
         tuple(_left_out(player.uncounted, people)),
     )
 
 
-def _factor(player: PlayerResult) -> str:
-    """f of postal chess, which need not be whole as a K is."""
-    return next((step.value for step in player.steps if step.label == "f"), "")
+def factor_of(player: PlayerResult) -> str:
+    """K, or the f of postal chess, which need not be whole."""
+    weight = next((step.value for step in player.steps if step.label == "f"), None)
+    return weight or ("" if player.k is None else str(player.k))
 
 
 def _left_out(uncounted: Iterable, people: Mapping[str, Reported]):
