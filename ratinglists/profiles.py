@@ -53,7 +53,7 @@ def readings(rows: list[ListRow]) -> list[Reading]:
             row.rating,
             "".join(
                 [
-                    f" ({signed(row.change)} in {row.games} games)"
+                    f" ({signed(row.change)} in {row.games} game{'' if row.games == 1 else 's'})"
                     if row.games and row.change is not None
                     else "",
                     ", inactive" if row.status == ListRow.Status.INACTIVE else "",

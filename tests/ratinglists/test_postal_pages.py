@@ -117,7 +117,7 @@ def test_each_list_has_its_part_with_its_own_ratings(client, counted):
 
 def test_a_newcomer_begins_with_the_text_s_rating(client, counted):
     page = counted.calculation(client, JO)
-    assert "Own rating 1600 Article General 2 with which everybody begins who is on no list" in page
+    assert "Own rating 1600 General 2 everybody who is on no list begins with it" in page
     assert "Own rating 1601 on the list of 1 July 1999" in page
     tournament = read(client, f"/tournaments/{counted.cup.pk}/")
     assert "1600 (new)" in tournament
