@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from regulations import registry
+from regulations.base import Regulation
 from tournaments.exact import exact
 from tournaments.models import TimeControlStage, Tournament
-
-#: What a regulation's short labels stand for.
-LABELS = {
-    "R": "Own rating (R)",
-    "Ra": "Average rating of the opponents or the tournament (Ra)",
-    "Rar": "Average rating of the rated players (Rar)",
-    "Rc": "Average rating of the opponents (Rc)",
-    "Ru": "Performance rating (Ru)",
-    "Rn": "New rating (Rn)",
-    "D": "Rating difference (D)",
-    "PD": "Expected score per game (PD)",
-    "We": "Expected score (We)",
-    "W": "Score (W)",
-    "K": "Development coefficient (K)",
-    "ΣΔR": "Sum of score minus expected score (ΣΔR)",
-    "dpa": "Average difference of the rated players (dpa)",
-    "change": "Rating change",
-    "rounded": "Rounded to a whole number",
-    "published": "Rating published",
-    "kept": "Result kept for a first rating",
-    "status": "Status on the list",
-}
-_GAME = re.compile(r"ΔR round (\d+)")
-_OPPONENT = re.compile(r"(\d+): ")
-_EVENT = re.compile(r"(\d+)\.\d+: ")
 
 #: result -> (symbol, words) for White, then for Black
 _SEEN = {
@@ -56,45 +31,25 @@ def seen(result: str, white: bool) -> tuple[str, str]:
     return _SEEN[result][0 if white else 1]
 
 
+def rules_of(code: str) -> Regulation | None:
+    """A regulation by its code; None where it is not installed any more."""
+    try:
+        return registry.get(code)
+    except registry.UnknownRegulation:
+        return None
+
+
 def regulation_title(code: str) -> str:
     """The title of a regulation; its code where no such regulation is installed any more."""
-    try:
-        return registry.get(code).title
-    except registry.UnknownRegulation:
-        return code
+    rules = rules_of(code)
+    return code if rules is None else rules.title
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One step of an explanation, ready to print."""
-
-    article: str
-    label: str
-    value: str
-    text: str
-
-
-def explain(
-    steps: Iterable[dict], players: dict[int, str], events: dict[int, str] | None = None
-) -> list[Line]:
-    """Stored steps in plain words; numbers of players and events in them become names."""
-    lines = []
-    for step in steps:
-        label, text = step["label"], step.get("text", "")
-        if game := _GAME.fullmatch(label):
-            label = f"Score minus expected score, round {game[1]}"
-            text = _named(text, _OPPONENT, players)
-        else:
-            label = LABELS.get(label, label[:1].upper() + label[1:])
-            text = _named(text, _EVENT, events or {})
-        lines.append(Line(step["article"], label, step["value"], text))
-    return lines
-
-
-def _named(text: str, pattern: re.Pattern, names: dict[int, str]) -> str:
-    found = pattern.match(text)
-    name = names.get(int(found[1])) if found else None
-    return f"{name}: {text[found.end() :]}" if name else text
+def printed_rating(rating: int | None, rules: Regulation | None, unrated: str = "–") -> str:
+    """A rating as a regulation has it printed (A 15c: three digits); a dash for an unrated player."""
+    if rating is None:
+        return unrated
+    return rules.printed_rating(rating) if rules else str(rating)
 
 
 def time_control(stages: Iterable[TimeControlStage]) -> list[str]:

@@ -24,6 +24,7 @@ from ratinglists.presentation import regulation_title, standing_of, time_control
 from regulations.base import PRINTED
 from regulations.monitoring import LEAST_OBSERVATIONS
 from tournaments.models import RatingSystem, Tournament
+from tournaments.preview import start_rating
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
 RECENT = 10
@@ -279,6 +280,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "time_control": time_control(shown.stages.all()),
         "regulation": regulation.title if regulation else "",
         "events": events,
+        "ratings_used": crosstables.ratings_used(shown, events),
+        "begins_with": start_rating(regulation),
+        "rules": regulation,
         "table": crosstables.crosstable(shown, events),
     }
     return render(request, "ratinglists/tournament.html", context)

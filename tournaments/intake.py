@@ -6,7 +6,7 @@ a report with an issue of severity "error" cannot be submitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
@@ -198,12 +198,12 @@ def _rate(reading: Reading) -> None:
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), reading.received
-    totals = totals_of(reading)
-    for part in event_parts(tournament, players, games, round_dates, on=today, totals=totals):
+    games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
+    for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
-        reading.issues += [_as_issue(finding) for finding in result.findings]
+        granted = part.event.authorizations
+        reading.issues += [_as_issue(finding, granted) for finding in result.findings]
     facts = reading.parts[0][0].facts if reading.parts else {}
     for number, player in reading.players.items():
         said = rows[number].rating or None
@@ -228,13 +228,14 @@ def _rate(reading: Reading) -> None:
             )
 
 
-def _as_issue(finding: Finding) -> Issue:
+def _as_issue(finding: Finding, granted: Collection[str]) -> Issue:
     """A regulation's finding on a report: never a fault of the file, so it does not stop the submission."""
-    remedy = (
-        f"The federation can grant the waiver “{finding.authorization}”."
-        if finding.waivable
-        else "What it concerns is not rated; the report can be submitted all the same."
-    )
+    if finding.authorization in granted:
+        remedy = f"Nothing: the federation has granted the waiver “{finding.authorization}”."
+    elif finding.waivable:
+        remedy = f"The federation can grant the waiver “{finding.authorization}”."
+    else:
+        remedy = "What it concerns is not rated; the report can be submitted all the same."
     return Issue(
         "warning", finding.subject, finding.message, remedy, article=finding.article, code=finding.code
     )

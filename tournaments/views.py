@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, datetime, time
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -17,12 +18,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from regulations import registry
 from regulations.exact import show
-from tournaments import comparison, duplicates, preview, services
+from tournaments import comparison, duplicates, outlook, preview, services
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
-from tournaments.queries import authorizations, check_registration, for_user
+from tournaments.queries import authorizations, check_registration, counted_games, for_user
 from tournaments.ratings import facts_in_force
 from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size
 from tournaments.reporting import NEW
@@ -46,6 +47,18 @@ NEXT_STEPS = {
 }
 
 
+GOES_ON = {
+    State.REGISTERED: "Report finished games at any time: each list counts those that reached the federation "
+    "before it.",
+    State.ACCEPTED: "Nothing: the next list counts its new games. Report again when more are finished.",
+}
+
+
+def _next_step(event: Tournament) -> str:
+    goes_on = event.regulation is not None and event.regulation.counts_finished_games
+    return (GOES_ON if goes_on else {}).get(event.state) or NEXT_STEPS[event.state]
+
+
 def _own(request: HttpRequest, pk: int) -> Tournament:
     return get_object_or_404(for_user(request.user), pk=pk)
 
@@ -59,10 +72,9 @@ def home(request: HttpRequest) -> HttpResponse:
         When(state=State.REGISTERED, then=Value(1)),
         default=Value(2),
     )
-    page = Paginator(for_user(request.user).order_by(urgent, "-start", "name", "pk"), 50).get_page(
-        request.GET.get("page")
-    )
-    rows = [(row, NEXT_STEPS[row.state], row.state in OPEN_FOR_REPORTS) for row in page]
+    own = for_user(request.user).prefetch_related("rating_system__regulations")
+    page = Paginator(own.order_by(urgent, "-start", "name", "pk"), 50).get_page(request.GET.get("page"))
+    rows = [(row, _next_step(row), row.state in OPEN_FOR_REPORTS) for row in page]
     return render(request, "tournaments/arbiter.html", {"page": page, "rows": rows})
 
 
@@ -74,7 +86,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     result = check_registration(event)
     granted = authorizations(event)
     entries = list(event.entries.select_related("player").prefetch_related("player__identifiers"))
-    facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], event.start)
+    goes_on = event.regulation is not None and event.regulation.counts_finished_games
+    day = max(event.start, timezone.localdate()) if goes_on else event.start
+    facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
     minutes = result.minutes_for_60_moves
     changes = list(event.changes.all())
     refused = event.state == State.REFUSED
@@ -84,7 +98,10 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "changes": changes,
         "refusal": changes[-1] if refused and changes else None,
         "appeal_until": event.due_on if appealable else None,
-        "next": NEXT_STEPS[event.state],
+        "next": _next_step(event),
+        "goes_on": goes_on,
+        "begins_with": preview.start_rating(event.regulation),
+        "counted": counted_games(event).count() if goes_on else 0,
         "may_report": event.state in OPEN_FOR_REPORTS,
         "minutes": "" if minutes is None else show(minutes),
         "result": result,
@@ -128,13 +145,13 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
 def _upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     event = _own(request, pk)
     if request.method != "POST":
-        return _upload_page(request, event, UploadForm())
+        return _upload_page(request, event)
     files = request.FILES
-    form = UploadForm(request.POST, files, too_large=handler.too_large)
+    form = UploadForm(request.POST, files, too_large=handler.too_large, **_receipt(request, event))
     if not form.is_valid():
         return _upload_page(request, event, form)
     file = form.cleaned_data["file"]
-    return _preview_page(request, event, Sealed(file.name, file.read()))
+    return _preview_page(request, event, Sealed(file.name, file.read(), received=form.earlier_day))
 
 
 def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
@@ -142,17 +159,30 @@ def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> Http
     may_add = request.user.has_perm("players.add_player")
     people = {n: player for n, player in held.people.items() if player != NEW or may_add}
     reading = read(event, held.filename, held.content, received=held.received, people=people, may_add=may_add)
-    return _upload_page(request, event, UploadForm(), reading)
+    return _upload_page(request, event, None, reading, held.received)
+
+
+def _receipt(request: HttpRequest, event: Tournament) -> dict:
+    """Only staff may say that a report reached the federation earlier."""
+    return {"tournament": event, "staff": request.user.has_perm("tournaments.accept_report")}
 
 
 def _upload_page(
-    request: HttpRequest, event: Tournament, form: UploadForm, reading: Reading | None = None
+    request: HttpRequest,
+    event: Tournament,
+    form: UploadForm | None = None,
+    reading: Reading | None = None,
+    received_on: date | None = None,
 ) -> HttpResponse:
+    if form is None:
+        form = UploadForm(initial={"received_on": received_on}, **_receipt(request, event))
     context = {"tournament": event, "form": form, "may_report": event.state in OPEN_FOR_REPORTS}
     if reading is not None:
         twins = duplicates.of_issues(reading.issues)
         usable = reading.ok or reading.unresolved or twins
         context |= {
+            "received_on": received_on,
+            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
@@ -225,11 +255,14 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
         return _start_anew(request, pk)
+    noon = held.received and timezone.make_aware(datetime.combine(held.received, time(12)))
     try:
-        report = submit_report(event, request.user, held.filename, held.content, people=held.people)
+        report = submit_report(
+            event, request.user, held.filename, held.content, received_at=noon, people=held.people
+        )
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
-        return _upload_page(request, event, UploadForm(), refusal.reading)
+        return _upload_page(request, event, None, refusal.reading, held.received)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", pk)
@@ -352,6 +385,7 @@ def _table_page(
         "warnings": sum(issue.severity != "error" for issue in issues),
         "may_report": event.state in OPEN_FOR_REPORTS,
         "parts": preview.of_reading(typed.reading) if ok else [],
+        "outlook": outlook.of_receipt(event, typed.reading.received) if ok else None,
         "token": seal(request.user, event, Sealed(FILENAME, typed.content)) if ok else "",
     }
     return render(request, "tournaments/crosstable.html", context)
@@ -371,8 +405,9 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
     context = {
         "tournament": event,
         "report": sent,
-        "next": NEXT_STEPS[event.state],
+        "next": _next_step(event),
         "parts": preview.of_stored(event) if waits else [],
+        "outlook": outlook.of_receipt(event, timezone.localdate(sent.submitted_at)) if waits else None,
     }
     return render(request, "tournaments/report_receipt.html", context)
 
@@ -390,9 +425,7 @@ def download(request: HttpRequest, pk: int, report: int) -> HttpResponse:
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament's games under two regulations, for staff."""
     found = get_object_or_404(Tournament.objects.select_related("rating_system"), pk=pk)
-    own, other = found.regulation, comparison.other_regulation(found)
-    start = {"first": own.code if own else "", "second": other.code if other else ""}
-    form = comparison.CompareForm({**start, **request.GET.dict()})
+    form = comparison.CompareForm(found, request.GET.dict())
     parts = []
     if form.is_valid() and found.regulation is not None and found.games.exists():
         chosen = [registry.get(form.cleaned_data[name]) for name in ("first", "second")]

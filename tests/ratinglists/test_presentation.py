@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratinglists import chart
-from ratinglists.presentation import explain, regulation_title, seen, time_control
+from ratinglists.presentation import regulation_title, seen, time_control
 from regulations.model import RESULTS
 from tournaments.exact import exact, signed
 
@@ -80,24 +80,6 @@ def test_time_control_in_words():
         "Black: 5 minutes for the whole game",
     ]
     assert time_control([]) == []
-
-
-def test_numbers_of_people_in_steps_become_names():
-    steps = [
-        {"article": "7.32b", "label": "ΔR round 2", "value": "0.24", "text": "17: D 2100 - 2000 = 100"},
-        {"article": "7.32", "label": "K", "value": "20", "text": "17: 1 game"},
-        {
-            "article": "9.21",
-            "label": "change not applied",
-            "value": "3",
-            "text": "12.1: played with a rating",
-        },
-    ]
-    lines = explain(steps, {17: "Sample, Eva"}, {12: "Harbour Open"})
-    assert lines[0].label == "Score minus expected score, round 2"
-    assert lines[0].text == "Sample, Eva: D 2100 - 2000 = 100"
-    assert (lines[1].label, lines[1].text) == ("Development coefficient (K)", "17: 1 game")
-    assert (lines[2].label, lines[2].text) == ("Change not applied", "Harbour Open: played with a rating")
 
 
 def test_an_unknown_regulation_keeps_its_code():

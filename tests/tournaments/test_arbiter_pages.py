@@ -154,7 +154,7 @@ def test_a_nominal_rating_counts_as_none(world):
     page = world.upload(report_files.NOMINAL)
     lines = world.lines(page)
     assert lines["Alder, Tom"].change == "+4.8"
-    assert lines["Alder, Tom"].k == 15
+    assert lines["Alder, Tom"].k == "15"
     assert lines["Cedar, Pat"].counts == "unrated"
     assert lines["Cedar, Pat"].nominal == 2000
     text = text_of(page.content.decode())
