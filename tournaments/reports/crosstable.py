@@ -14,7 +14,7 @@ from datetime import date
 from fractions import Fraction
 
 from tournaments.reports.checks import Sums, check_players, check_points
-from tournaments.reports.crosstable_rows import Row, read_player, row_name
+from tournaments.reports.crosstable_rows import Row, check_national_ids, read_player, row_name
 from tournaments.reports.layout import MAX_ROUNDS, NAME_WIDTH
 from tournaments.reports.model import ParsedReport, ReportedPlayer, Severity
 from tournaments.reports.pairing import Cell, pair
@@ -282,6 +282,7 @@ def _report(
     ordered = [players[number] for number in sorted(players)]
     sound = [player for player in ordered if player.start_number not in damaged]
     check_players(sound, place, problems, any_row=bool(rows))
+    check_national_ids(sound, problems)
     paired = pair(cells, players, damaged, place, scoring, problems)
     if players and not paired.rounds and not paired.disputed and not damaged and not sheet.entry_list:
         problems.error("no-games", "results", "The crosstable holds no results of games.")

@@ -105,6 +105,7 @@ REMEDIES: dict[str, str] = {
     "head-twice": "Keep one of the two lines.",
     "head-text": "Begin a line about the event with #, as in # name: Open of the town.",
     "head-rounds": "Write a number from 1 to 100.",
+    "national-id-twice": "Two players cannot have the same national number; correct one of them.",
     "national-id": "Write the national number in up to 20 letters and digits, or leave it blank.",
     # FEDA 10.31
     "feda-heading": "Put the row below PARA JUGADORES CLASIFICADOS or PARA BLOQUES DE ELO FEDA.",
