@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from tournaments.reports import trf16
+from tournaments.reports import trf16, trf26
 from tournaments.reports.model import ParsedReport
 
 
@@ -37,8 +37,18 @@ TRF16 = Format(
     lambda report: trf16.write(report).encode(),
 )
 
+TRF26 = Format(
+    trf26.CODE,
+    "TRF26 (FIDE report)",
+    ".trf",
+    "text/plain; charset=utf-8",
+    lambda content, filename: trf26.recognises(content),
+    lambda content, on: trf26.parse(content),
+    lambda report: trf26.write(report).encode(),
+)
+
 #: asked in this order; the last takes what no other recognises and says what is wrong with it
-FORMATS: tuple[Format, ...] = (TRF16,)
+FORMATS: tuple[Format, ...] = (TRF26, TRF16)
 
 
 def by_code(code: str) -> Format:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from tournaments.reports import trf_timecode as timecode
 from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.problems import Problems
@@ -24,45 +25,18 @@ SINGLE = {
     "102": "chief arbiter",
     "122": "time control",
     "142": "number of rounds",
+    "172": "ranking method",
+    "192": "coded type of event",
+    "222": "coded time control",
     "XXR": "number of rounds",
 }
 REPEATED = frozenset({"112", "132", "162", "XXS"}) | BBP_TAGS
-#: Known, and without meaning for the results of individual players.
-IGNORED = frozenset(
-    {
-        "072",
-        "082",
-        "152",
-        "172",
-        "182",
-        "192",
-        "202",
-        "212",
-        "222",
-        "801",
-        "802",
-        "DAT",
-        "XXC",
-        "XXZ",
-        "XXA",
-        "XXP",
-        "XXB",
-    }
+#: Read by nobody, knowingly: numbers that are counted anyway, and what concerns pairing, standings
+#: and match points but no result of a player.
+SKIPPED = frozenset(
+    {"072", "082", "152", "182", "202", "212", "250", "260", "300", "352", "362", "801", "802"}
+    | {"DAT", "XXA", "XXB", "XXC", "XXP", "XXZ"}
 )
-#: Team and bye records: what they say of players should also stand in their 001 lines.
-NOT_READ = {
-    "013": "team",
-    "240": "byes",
-    "250": "acceleration",
-    "260": "forbidden pairs",
-    "299": "abnormal points",
-    "300": "board order",
-    "310": "team",
-    "320": "bye of a team",
-    "330": "forfeits of teams",
-    "352": "board colours",
-    "362": "match points",
-}
 _REQUIRED = {"012": "error", "022": "warning", "032": "error", "042": "error", "052": "error"}
 _REQUIRED |= {"102": "warning", "132": "warning"}
 _NAMES = {"132": "dates of the rounds"} | SINGLE
@@ -144,6 +118,22 @@ class Header:
             message = f"142 says {self.number('142')} rounds, XXR says {self.number('XXR')}; 142 counts."
             self._at("warning", "round-count", "XXR", message)
         self._dates()
+
+    @property
+    def type_text(self) -> str:
+        """The type in free text (092), else the coded one (192)."""
+        return self.text("092") or self.text("192")
+
+    @property
+    def time_control_text(self) -> str:
+        """The time control in free text (122), else the coded one (222) in minutes."""
+        return self.text("122") or timecode.to_text(self.text("222"))
+
+    @property
+    def rating_federation(self) -> str:
+        """Whose ratings the national lines hold: by 172, else that of the event."""
+        match = re.match(r"[A-Z]{3}(?= |$)", self.text("172").upper())
+        return match[0] if match else self.federation
 
     @property
     def federation(self) -> str:
@@ -233,7 +223,7 @@ class Header:
         if not inside:
             message = f"Round {round_} is dated {read}, outside the event ({self.start} to {self.end})."
             self.problems.warn("round-date-outside", "132", message, line=line, column=column)
-        elif read != found[0]:
+        elif read != found[0] and f"{read:%y/%m/%d}" != text:
             message = f"The date {text!r} of round {round_} was read as {read:%Y/%m/%d}."
             self.problems.warn("date-form", "132", message, line=line, column=column)
         self.round_dates[round_] = read

@@ -26,7 +26,6 @@ REMEDIES: dict[str, str] = {
     "unknown-tag": "Check the first three characters of the line; it was not read.",
     "unknown-tag-player": "Begin the line with 001 in column 1, or delete it if it is no player.",
     "tag-without-blank": "Leave column 4 blank after the tag; the line was not read.",
-    "tag-not-read": "Nothing to do if the individual results in the 001 lines are complete.",
     "header-repeated": "Keep one line with this tag.",
     # header
     "header-missing": "Add the line to the file, or fill in the field in the form.",
@@ -60,6 +59,11 @@ REMEDIES: dict[str, str] = {
     "birth-unreadable": "Write the birth date as YYYY/MM/DD; unknown parts as 00.",
     "points-unreadable": "Write the points as 11.5 in columns 81-84.",
     "rank-unreadable": "Write the rank in digits in columns 86-89 or leave it blank.",
+    "national-unreadable": "Put the fields of the national line in the columns of the player line.",
+    "national-player": "Correct the starting rank in columns 5-8, or delete the line.",
+    "national-repeated": "Leave one national line for each player.",
+    "national-differs": "Check that the national line belongs to this player: columns 5-8.",
+    "duplicate-national-id": "Two players cannot have the same national number; correct one of them.",
     "points-missing": "Write the points of the players in columns 81-84.",
     "points-total": "Correct the points or the results; declare scoring other than 1, ½, 0 by XXS (W=3 D=1).",
     "points-blank-bye": "Write half-point byes as H in the round in which they were given.",
@@ -81,6 +85,13 @@ REMEDIES: dict[str, str] = {
     "not-finished": "Add the result on both lines; the pairing was left out.",
     "code-without-opponent": "Name the opponent, or use H, F, U or Z for a bye.",
     "unpaired-round": "Delete the cells of rounds that were not paired.",
+    # teams, and records about byes and points
+    "team-number": "Give every team a number of its own from 1 to 999 in columns 5-7.",
+    "team-members": "Write starting ranks of players, right-aligned, every five columns; each in one team.",
+    "record-unreadable": "Put the fields of the record in their columns; the line was not read.",
+    "record-number": "Correct the number, or add the player or team.",
+    "bye-differs": "Correct the record or the result in the player's line.",
+    "forfeit-played": "Correct the record, or the results in the players' lines.",
     # typed crosstable
     "cell-text": "Type opponent, colour and result, as in 12w1, or one of H F U Z + - or nothing.",
     "berger-colours": "Check colours and rounds if they were not drawn by the Berger table.",

@@ -17,6 +17,13 @@ def is_control(character: str) -> bool:
     return unicodedata.category(character) in _CONTROL_CATEGORIES
 
 
+def blank_controls(text: str) -> str:
+    """The text with a blank for each control character and each kind of white space."""
+    if text.isprintable():
+        return text
+    return "".join(" " if c.isspace() or is_control(c) else c for c in text)
+
+
 def clean_text(text: str) -> str:
     """Text of a field: composed accents, single blanks, no control characters."""
     text = "".join(" " if is_control(c) else c for c in text)
@@ -47,4 +54,4 @@ def decode(data: bytes, problems: Problems) -> str | None:
 
 def split_lines(text: str) -> list[str]:
     """Lines ended by CRLF, LF or CR alone; other Unicode line breaks stay in their line."""
-    return [line.rstrip(" ") for line in re.split(r"\r\n|\n|\r", text)]
+    return [line.rstrip(" \t") for line in re.split(r"\r\n|\n|\r", text)]
