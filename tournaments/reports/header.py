@@ -11,7 +11,7 @@ from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import BBP_TAGS, Scoring
-from tournaments.reports.text import clean_text
+from tournaments.reports.text import MAX_TEXT, clean_text
 
 #: Tag -> what it holds. Those with a single value may stand once.
 SINGLE = {
@@ -41,6 +41,7 @@ _REQUIRED = {"012": "error", "022": "warning", "032": "error", "042": "error", "
 _REQUIRED |= {"102": "warning", "132": "warning"}
 _NAMES = {"132": "dates of the rounds"} | SINGLE
 _FIRST_DATE_COLUMN = 92
+_MAX_DATES = _FIRST_DATE_COLUMN + 10 * MAX_ROUNDS
 
 
 class Header:
@@ -58,18 +59,22 @@ class Header:
 
     def add(self, tag: str, line: str, number: int) -> None:
         """Take one line whose tag is in ``SINGLE`` or ``REPEATED``."""
+        if len(line) > MAX_TEXT + 4 and tag not in ("132", "162", "XXS"):
+            message = f"Line {number}: the value of tag {tag} was cut at {MAX_TEXT} characters."
+            self.problems.warn("header-too-long", tag, message, line=number, column=5)
         value = clean_text(line[4:])
         if tag == "112":
             if value:
                 self.deputies.append(value)
         elif tag == "132":
-            self.date_lines.append((line, number))
+            if len(self.date_lines) < MAX_ROUNDS:
+                self.date_lines.append((line[:_MAX_DATES], number))
         elif tag == "162":
-            self._scored(self.scoring.read_162(line[4:]), tag, value, number)
+            self._scored(self.scoring.read_162(line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag == "XXS":
-            self._scored(self.scoring.read_xxs(line[4:]), tag, value, number)
+            self._scored(self.scoring.read_xxs(line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag in BBP_TAGS:
-            self._scored(self.scoring.read_bbp(tag, line[4:]), tag, value, number)
+            self._scored(self.scoring.read_bbp(tag, line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag in self.texts and self.texts[tag][0]:
             if value and value != self.texts[tag][0]:
                 message = f"Line {number} repeats tag {tag} with another value; the first one counts."
@@ -169,7 +174,7 @@ class Header:
         self, starts: Sequence[date | None], ends: Sequence[date | None]
     ) -> tuple[date | None, date | None]:
         """Of ambiguous dates the pair that the round dates agree with, then the shortest event."""
-        tokens = [token for line, _ in self.date_lines for token in TOKEN.findall(line[4:])]
+        tokens = [token for line, _ in self.date_lines for token in TOKEN.findall(line[4:])][:MAX_ROUNDS]
         rounds = [day for token in tokens for day in list(candidates(token))[:1]]
 
         def rank(pair: tuple[date | None, date | None]) -> tuple[int, int]:
@@ -205,14 +210,14 @@ class Header:
                 else:
                     round_ = after + 1
                 after = round_
+                if round_ > MAX_ROUNDS:
+                    return
                 self._round_date(round_, match[0], number, column)
             if TOKEN.sub("", rest).strip():
                 message = f"Line {number} holds dates of rounds that could not be read."
                 self.problems.warn("round-date-unreadable", "132", message, line=number, column=5)
 
     def _round_date(self, round_: int, text: str, line: int, column: int) -> None:
-        if round_ > MAX_ROUNDS:
-            return
         found = list(candidates(text))
         inside = [d for d in found if (not self.start or self.start <= d) and (not self.end or d <= self.end)]
         if not found:

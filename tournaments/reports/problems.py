@@ -30,6 +30,7 @@ REMEDIES: dict[str, str] = {
     # header
     "header-missing": "Add the line to the file, or fill in the field in the form.",
     "federation-code": "Write the three-letter code of the federation in line 032.",
+    "header-too-long": "Shorten the value of the line.",
     "header-meaning": "Put the right value in this line.",
     "date-form": "Write the date as YYYY/MM/DD.",
     "date-unreadable": "Write the date as YYYY/MM/DD.",

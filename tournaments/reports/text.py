@@ -8,6 +8,8 @@ import unicodedata
 from tournaments.reports.problems import Problems
 
 MAX_BYTES = 1 << 20
+#: No field is longer; the time that composing accents takes grows with the square of it.
+MAX_TEXT = 500
 
 # Characters that are invisible, steer terminals or reverse text; a lone tab is handled apart.
 _CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -25,8 +27,8 @@ def blank_controls(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Text of a field: composed accents, single blanks, no control characters."""
-    text = "".join(" " if is_control(c) else c for c in text)
+    """Text of a field, cut at ``MAX_TEXT``: composed accents, single blanks, no control characters."""
+    text = blank_controls(text[:MAX_TEXT])
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from tournaments.reports import trf_writer as common
 from tournaments.reports.model import ParsedReport
@@ -52,9 +51,7 @@ def _scoring(report: ParsedReport) -> Iterator[str]:
     """Record 162, and JaVaFo's XXS for what its letters cannot say."""
     if not report.scoring:
         return
-    wanted = Scoring()
-    for code, value in report.scoring:
-        wanted.set(code, value)
+    wanted = common.declared(report)
     letters = {"W": "WW", "D": "WD", "L": "WL", "A": "ZPB", "P": "PAB"}
     pairs = [(letter, common.points(wanted.values[code])) for letter, code in letters.items()]
     record = "".join(f" {letter}{value:>4}   " for letter, value in pairs if len(value) <= 4).rstrip()
@@ -80,27 +77,8 @@ def _byes(report: ParsedReport) -> Iterator[str]:
 
 def _abnormal(report: ParsedReport) -> Iterator[str]:
     """Record 299 for each player whose points are not the sum of his results."""
-    scoring = Scoring()
-    for code, value in report.scoring:
-        scoring.set(code, value)
-    rounds = {game.round for game in report.games}
-    sums = dict.fromkeys((player.start_number for player in report.players), Fraction(0))
-    played = dict.fromkeys(sums, 0)
-    for game in report.games:
-        codes = game.codes or common.CODES[game.result]
-        sides = ((game.white, "w"),) if game.black is None else ((game.white, "w"), (game.black, "b"))
-        for (number, colour), code in zip(sides, codes, strict=False):
-            if number in sums:
-                paired = game.black is not None
-                sums[number] += scoring.points(code, colour if paired else "", paired)
-                played[number] += 1
-    last = max(rounds, default=0)
-    for player in report.players:
-        if player.points is None:
-            continue
-        number = player.start_number
-        blank = (last - played[number]) * scoring.values["ZPB"]
-        over = player.points - sums[number] - blank
+    coming = common.coming_byes(report)
+    for number, over in common.unexplained(report).items():
         text = ("-" if over < 0 else "") + common.points(abs(over))
-        if over and abs(over) < 1000 and len(text) <= 5:
+        if number not in coming and len(text) <= 5:
             yield f"299{'':9}{text:>5}{'':6}{number:4d}"

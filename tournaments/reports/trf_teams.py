@@ -16,8 +16,13 @@ TAGS = frozenset({"013", "310"})
 
 _STEP = 5
 _MAX_SHIFT = TEAM_NAME_WIDTH
-# A cell of four columns with a number or nothing, and the blank behind it.
-_CELL = re.compile(r"(?=[0-9 ]{4} ) *[0-9]* * ")
+# Cells of four columns with a number or nothing, each with the blank behind it.
+_CELLS = re.compile(
+    r"(?:(?: {4}|[0-9]{4}|[0-9]{3} | [0-9]{3}|[0-9]{2}  | [0-9]{2} |  [0-9]{2}"
+    r"|[0-9]   | [0-9]  |  [0-9] |   [0-9]) )*"
+)
+#: Lines whose members stand aside are looked into so often.
+_SEARCHES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Teams:
         teams: list[ReportedTeam] = []
         seen: dict[int, int] = {}
         of_player: dict[int, str] = {}
+        searches = 0
         for at, (line, number) in enumerate(self.lines[tag][:MAX_TEAMS], start=1):
             team_number = at
             if tag == "310":
@@ -68,7 +74,8 @@ class Teams:
                     self._warn("team-number", tag, message, number)
                     continue
                 seen[team_number] = number
-            name, members = _cut(line, LAYOUTS[tag])
+            name, members, searched = _cut(line, LAYOUTS[tag], search=searches < _SEARCHES)
+            searches += searched
             if members is None:
                 message = (
                     f"Line {number}: members of team {name or team_number} do not stand in their columns."
@@ -106,17 +113,18 @@ class Teams:
         self.problems.warn(code, tag, message, line=line, column=column)
 
 
-def _cut(line: str, layout: Layout) -> tuple[str, tuple[int, ...] | None]:
-    """Name and members; None for members whose columns cannot be found.
+def _cut(line: str, layout: Layout, *, search: bool) -> tuple[str, tuple[int, ...] | None, bool]:
+    """Name, members (None when their columns cannot be found), and whether they had to be searched.
 
     A name padded by bytes or a value too wide for its field moves the members: the smallest shift
     is taken at which every cell holds a number or nothing.
     """
-    for shift in sorted(range(-_MAX_SHIFT, _MAX_SHIFT + 1), key=abs):
+    shifts = sorted(range(-_MAX_SHIFT, _MAX_SHIFT + 1), key=abs) if search else [0]
+    for shift in shifts:
         members = _members(line, layout.members - 1 + shift)
         if members is not None:
-            return _name(line, layout, shift), members
-    return _name(line, layout, 0), None
+            return _name(line, layout, shift), members, shift != 0
+    return _name(line, layout, 0), None, search
 
 
 def _members(line: str, start: int) -> tuple[int, ...] | None:
@@ -124,8 +132,7 @@ def _members(line: str, start: int) -> tuple[int, ...] | None:
     rest = line[start:]
     if line[start - 1 : start].isdecimal() and rest[:1].isdecimal():  # this would cut a number in two
         return None
-    cells = (rest[at : at + _STEP].ljust(_STEP) for at in range(0, len(rest), _STEP))
-    if not all(_CELL.fullmatch(cell) for cell in cells):
+    if not _CELLS.fullmatch(rest.ljust(-(-len(rest) // _STEP) * _STEP)):
         return None
     return tuple(number for number in map(int, rest.split()) if number)
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from tournaments.reports.layout import NAME_WIDTH
 from tournaments.reports.model import ParsedReport, ReportedGame, ReportedPlayer
+from tournaments.reports.scoring import Scoring
 from tournaments.reports.text import clean_text
 from tournaments.reports.trf_national import ID_WIDTH
 from tournaments.reports.trf_teams import TEAM_NAME_WIDTH
@@ -89,14 +90,55 @@ def line(tag: str, value: str) -> Iterator[str]:
 
 
 def players(report: ParsedReport) -> Iterator[str]:
-    """The player lines with their results."""
+    """The player lines with their results, and byes that the points count before their round is paired."""
     cells: dict[tuple[int, int], str] = {}
     for game in report.games:
         cells.update(_cells(game))
+    for number, code in coming_byes(report).items():
+        cells[number, report.rounds + 1] = f"0000 - {code}"
     last = max((round_ for _, round_ in cells), default=0)
     for player in report.players:
         rounds = (cells.get((player.start_number, round_), "") for round_ in range(1, last + 1))
         yield _player(player) + "".join(f"  {cell:8}" for cell in rounds)
+
+
+def unexplained(report: ParsedReport) -> dict[int, Fraction]:
+    """By how much a player's points differ from what his results are worth, where there are results."""
+    if not report.games:
+        return {}
+    scoring = declared(report)
+    last = max((game.round for game in report.games), default=0)
+    blank = scoring.values["ZPB"]
+    sums = {player.start_number: blank * last for player in report.players}
+    for game in report.games:
+        codes = game.codes or CODES[game.result]
+        if game.black is None:
+            sums[game.white] += scoring.points(codes[0], "", False) - blank
+        else:
+            sums[game.white] += scoring.points(codes[0], "w", True) - blank
+            sums[game.black] += scoring.points(codes[1], "b", True) - blank
+    return {
+        player.start_number: over
+        for player in report.players
+        if player.points is not None and (over := player.points - sums[player.start_number])
+    }
+
+
+def coming_byes(report: ParsedReport) -> dict[int, str]:
+    """H or F for players of an unfinished event whose points count a bye of the next round."""
+    if not report.rounds or report.rounds >= (report.rounds_announced or 0):
+        return {}
+    values = declared(report).values
+    worth = {values["FPB"]: "F", values["HPB"]: "H"}
+    return {number: worth[over] for number, over in unexplained(report).items() if over in worth}
+
+
+def declared(report: ParsedReport) -> Scoring:
+    """The scoring of the report."""
+    scoring = Scoring()
+    for code, value in report.scoring:
+        scoring.set(code, value)
+    return scoring
 
 
 def national_lines(report: ParsedReport) -> Iterator[str]:
