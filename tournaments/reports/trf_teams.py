@@ -16,8 +16,10 @@ TAGS = frozenset({"013", "310"})
 
 _STEP = 5
 _MAX_SHIFT = TEAM_NAME_WIDTH
-# Cells of four columns with a number or nothing, each with the blank behind it.
-_CELLS = re.compile(
+# Cells of four columns with a right-aligned number or nothing, each with the blank behind it.
+_CELLS = re.compile(r"(?:(?: {4}|[0-9]{4}| [0-9]{3}|  [0-9]{2}|   [0-9]) )*")
+# The same with numbers anywhere in their cells.
+_LOOSE = re.compile(
     r"(?:(?: {4}|[0-9]{4}|[0-9]{3} | [0-9]{3}|[0-9]{2}  | [0-9]{2} |  [0-9]{2}"
     r"|[0-9]   | [0-9]  |  [0-9] |   [0-9]) )*"
 )
@@ -27,13 +29,14 @@ _SEARCHES = 50
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the name and the first member stand (columns from 1)."""
+    """Where the name and the first member stand (columns from 1), and the blanks before that member."""
 
     name: int
     members: int
+    gap: int
 
 
-LAYOUTS = {"013": Layout(5, 37), "310": Layout(9, 74)}
+LAYOUTS = {"013": Layout(5, 37, 0), "310": Layout(9, 74, 2)}
 
 
 class Teams:
@@ -117,24 +120,55 @@ def _cut(line: str, layout: Layout, *, search: bool) -> tuple[str, tuple[int, ..
     """Name, members (None when their columns cannot be found), and whether they had to be searched.
 
     A name padded by bytes or a value too wide for its field moves the members: the smallest shift
-    is taken at which every cell holds a number or nothing.
+    is taken at which every cell holds a right-aligned number or nothing.
     """
-    shifts = sorted(range(-_MAX_SHIFT, _MAX_SHIFT + 1), key=abs) if search else [0]
-    for shift in shifts:
-        members = _members(line, layout.members - 1 + shift)
-        if members is not None:
-            return _name(line, layout, shift), members, shift != 0
+    first = layout.members - 1
+    nothing = not line[first:].strip()
+    if nothing and not line[-1:].isdecimal():
+        return _name(line, layout, 0), (), False
+    length, line = len(line), line.ljust(first + _MAX_SHIFT)
+    for shift in sorted(range(-_MAX_SHIFT, _MAX_SHIFT + 1), key=abs) if search else [0]:
+        cells = line[first + shift : length]
+        if cells.strip() and _CELLS.fullmatch(_padded(cells)):
+            start = _first_cell(line, first + shift)
+            if _parted(line, start, layout):
+                return _name(line, layout, start - first), _numbers(line[start:]), shift != 0
+    if nothing or (_LOOSE.fullmatch(_padded(line[first:])) and _parted(line, first, layout)):
+        return _name(line, layout, 0), _numbers(line[first:]), search
     return _name(line, layout, 0), None, search
 
 
-def _members(line: str, start: int) -> tuple[int, ...] | None:
-    """The numbers in the cells of four columns, five apart, from index ``start``."""
-    rest = line[start:]
-    if line[start - 1 : start].isdecimal() and rest[:1].isdecimal():  # this would cut a number in two
-        return None
-    if not _CELLS.fullmatch(rest.ljust(-(-len(rest) // _STEP) * _STEP)):
-        return None
-    return tuple(number for number in map(int, rest.split()) if number)
+def _first_cell(line: str, start: int) -> int:
+    """Where the cells begin that stand right before ``start``, behind at least two blanks."""
+    first = start
+    while first > 2 * _STEP and _CELLS.fullmatch(line[first - _STEP : first]) and line[first - 2] != " ":
+        first -= _STEP
+    while first < start and not _behind_blanks(line, first):
+        first += _STEP
+    return first
+
+
+def _parted(line: str, start: int, layout: Layout) -> bool:
+    """Does nothing before ``start`` belong to a number that begins there, or to a member before it?"""
+    if layout.gap:
+        return not line[start - layout.gap : start].strip()
+    if start < layout.members - 1:
+        return _behind_blanks(line, start)
+    if line[start - 1].isdecimal() and line[start : start + 1].isdecimal():
+        return False
+    return not re.search("[0-9]", line[layout.members - 1 : start])
+
+
+def _behind_blanks(line: str, start: int) -> bool:
+    return line[start - 2 : start] == "  " or line[start : start + 2] == "  "
+
+
+def _padded(cells: str) -> str:
+    return cells.ljust(-(-len(cells) // _STEP) * _STEP)
+
+
+def _numbers(cells: str) -> tuple[int, ...]:
+    return tuple(number for number in map(int, cells.split()) if number)
 
 
 def _name(line: str, layout: Layout, shift: int) -> str:
