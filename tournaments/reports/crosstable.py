@@ -19,7 +19,7 @@ from tournaments.reports.layout import MAX_ROUNDS, NAME_WIDTH
 from tournaments.reports.model import ParsedReport, ReportedPlayer, Severity
 from tournaments.reports.pairing import Cell, pair
 from tournaments.reports.problems import Problems
-from tournaments.reports.scoring import Scoring
+from tournaments.reports.scoring import Adjustments, Scoring
 from tournaments.reports.table_remedies import FORM_REMEDIES
 from tournaments.reports.text import clean_text
 from tournaments.reports.typed_cells import HALF, MIRROR, RESULT, Entry, berger, parse_cell
@@ -288,7 +288,7 @@ def _report(
         problems.error("no-games", "results", "The crosstable holds no results of games.")
     _check_rounds(header, sheet, paired.rounds, problems)
     if sheet.states_points and any(player.points is not None for player in ordered):
-        check_points(ordered, cells, paired, damaged, scoring, (), problems)
+        check_points(ordered, cells, paired, damaged, scoring, Adjustments(), problems)
     elif not sheet.states_points and not sheet.entry_list:
         sums = {number: Sums(number, cells, paired, scoring).total for number in players}
         ordered = [replace(player, points=sums[player.start_number]) for player in ordered]
