@@ -45,15 +45,11 @@ def order_of_days(value: dict[str, Any], path: str, errors: list[Problem]) -> No
         refuse(f"{path}end", "is before the start", errors)
 
 
-def rate(value: dict[str, Any], code: str, path: str, errors: list[Problem]) -> None:
+def rate(value: dict[str, Any], code: Any, path: str, errors: list[Problem]) -> None:
     """The kind of chess is one that the regulation rates."""
-    kind = value.get("rate")
-    try:
-        kinds = registry.get(code).rates
-    except registry.UnknownRegulation:
-        return
-    if isinstance(kind, str) and kind not in kinds:
-        refuse(f"{path}rate", f"{code} rates {' and '.join(kinds)}", errors)
+    kind, regulation = value.get("rate"), registry.find(code)
+    if regulation is not None and isinstance(kind, str) and kind not in regulation.rates:
+        refuse(f"{path}rate", f"{code} rates {' and '.join(regulation.rates)}", errors)
 
 
 def event_id(value: Any) -> Any:

@@ -80,6 +80,7 @@ def test_every_fault_of_a_registration_at_once():
         "regulation",
         "end",
         "registered_on",
+        "time_control[0].moves",
         "time_control[1].moves",
         "time_control[1].minutes",
         "time_control_black",
@@ -100,6 +101,27 @@ def test_every_fault_of_a_registration_at_once():
 def test_only_the_last_stage_is_for_the_rest_of_the_game():
     bad = {**CHECK, "time_control": [{"moves": None, "minutes": 5}, {"moves": None, "minutes": 5}]}
     assert set(errors_of("check", bad)) == {"time_control[0].moves"}
+    several = {**CHECK, "time_control": [{"minutes": 5}, {"minutes": 5}, {"moves": "x", "minutes": 5}]}
+    assert set(errors_of("check", several)) == {f"time_control[{n}].moves" for n in range(3)}
+
+
+def test_a_key_that_is_there_twice_hides_no_other_error():
+    text = json.dumps({**RATE, "rate": "tea", "players": RATE["players"][:3]})
+    text = text.replace('"system": "swiss"', '"system": "team", "system": "swiss", "end": 5')
+    text = text.replace('"result": "1-0"', '"result": "1-0", "round": 9, "result": "0-1"', 1)
+    assert errors_of("rate", reading.load(text.encode())) == {
+        "rate": "fide-standard-2004 rates standard",
+        "event.system": "is there twice in one object: keep one",
+        "event.end": "is there twice in one object: keep one",
+        "games[2].round": "is there twice in one object: keep one",
+        "games[2].result": "is there twice in one object: keep one",
+        "games[1].white": "'4' is not among the players",
+        "games[3].black": "'4' is not among the players",
+    }
+    named = json.dumps(LIST).replace('"9": 2105', '"9": 2105, "8": 2000, "9": "x"')
+    with pytest.raises(BadInput) as caught:
+        jsonlist.read_list(reading.load(named.encode()))
+    assert [each.path for each in caught.value.problems] == ["reference_standard.9"] * 2
 
 
 def test_every_fault_of_a_list_at_once():
@@ -310,9 +332,15 @@ def test_what_is_no_object_has_no_path():
 def test_events_of_a_list_that_say_a_thing_twice():
     first = LIST["events"][0]
     double = {**first, "event": {**first["event"], "id": "E9", "name": "x"}}
-    (path,) = found = errors_of("list", {**LIST, "events": [double]})
-    assert path in ("events[0].event.id", "events[0].event.name")
-    assert found[path] == f"is given beside the event as well: {path.replace('.event', '')}"
+    both = {
+        f"events[0].event.{name}": f"is given beside the event as well: events[0].{name}"
+        for name in ("id", "name")
+    }
+    assert errors_of("list", {**LIST, "events": [double]}) == both
+    faulty = {**double, "games": [{**first["games"][0], "result": "2-0"}], "rate": "x"}
+    assert set(errors_of("list", {**LIST, "events": [faulty]})) == {
+        *both, "events[0].games[0].result", "events[0].rate"
+    }  # fmt: skip
     inner = {"event": {**first["event"], "id": "E9"}, "players": first["players"], "games": first["games"]}
     assert errors_of("list", {**LIST, "events": [{**first, "id": "E9"}, inner]}) == {
         "events[1].id": "'E9' is already in events[0]"
