@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from regulations import answers, jsonio, jsonlist, reading, registry
 from regulations.adjusting import adjusted
 from regulations.base import Regulation
+from regulations.calendar import not_in_force
 from regulations.compare import compare
 from regulations.reading import BadInput, Problem
 
@@ -105,7 +106,9 @@ def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
     if problems:
         raise BadInput(problems)
     if command == "check":
-        return answers.write_check(regulation.check(given))
+        found = regulation.check(given)
+        findings = (*found.findings, *not_in_force(regulation, given.start))
+        return answers.write_check(dataclasses.replace(found, findings=findings))
     if command == "rate":
         return answers.write_rate(regulation.rate(given))
     return answers.write_list(regulation, given, regulation.next_list(given))

@@ -75,6 +75,24 @@ def event(value: dict[str, Any], path: str, errors: list[Problem]) -> None:
         refuse(f"{name}system", f"a match has two players, not {len(paired)}", errors)
 
 
+def not_after(value: dict[str, Any], list_date: Any, code: Any, path: str, errors: list[Problem]) -> None:
+    """An event of a list is over by then, unless its text counts the games that are finished."""
+    regulation = registry.find(code)
+    if regulation is not None and regulation.counts_finished_games:
+        return
+    nested = isinstance(value.get("event"), dict)
+    fields, name = (value["event"], f"{path}event.") if nested else (value, path)
+    for key in ("end", "start"):
+        day = fields.get(key)
+        if _days(day, list_date) and day > list_date:
+            message = (
+                f"is after the list of {list_date}: the event belongs to a later list "
+                "(of an event that goes on, the last day played is the end)"
+            )
+            refuse(f"{name}{key}", message, errors)
+            return
+
+
 def _games(value: dict[str, Any], path: str, errors: list[Problem]) -> set[str]:
     """Each game has two players of the event, or one and a bye, once in a round; the paired players."""
     known = {

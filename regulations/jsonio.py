@@ -103,6 +103,7 @@ _CHECK = record(
                     "sex": text(),
                     "fide_rating": optional(RATING),
                     "other_rating": optional(RATING),
+                    "standard_rating": optional(RATING),
                 },
                 lambda fide_official=False, **values: Entrant(**values, fide_official=bool(fide_official)),
             )

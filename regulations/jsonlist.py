@@ -148,6 +148,7 @@ def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
             fits.event(each, path, errors)
             code = each.get("regulation", value.get("regulation"))
             fits.rate(each, code, path, errors)
+            fits.not_after(each, value.get("list_date"), value.get("regulation"), path, errors)
     samples = value.get("samples")
     for place, each in enumerate(samples if isinstance(samples, list) else []):
         if isinstance(each, dict):

@@ -309,6 +309,29 @@ def test_pooled_results_that_do_not_fit():
     assert set(unknown) == {"regulation"}
 
 
+def test_events_that_are_not_over_by_the_list():
+    message = (
+        "is after the list of 2004-07-01: the event belongs to a later list "
+        "(of an event that goes on, the last day played is the end)"
+    )
+    first = LIST["events"][0]
+
+    def with_days(**days):
+        return {**LIST, "events": [{**first, "event": {**first["event"], **days}}]}
+
+    assert jsonlist.read_list(with_days(end="2004-07-01"))
+    assert errors_of("list", with_days(end="2004-07-02")) == {"events[0].event.end": message}
+    later = with_days(start="2004-07-02", end="2004-07-03")
+    assert errors_of("list", later) == {"events[0].event.end": message}
+    assert errors_of("list", with_days(start="2004-07-02", end=None)) == {"events[0].event.start": message}
+    flat = {**LIST["events"][0], **RATE["event"], "end": "2004-08-01"}
+    del flat["event"]
+    assert errors_of("list", {**LIST, "events": [flat]}) == {"events[0].end": message}
+    assert errors_of("list", with_days(end=5)) == {"events[0].event.end": "must be a date YYYY-MM-DD"}
+    goes_on = {**with_days(end="2030-01-01"), "regulation": "fecap-postal", "samples": []}
+    assert jsonlist.read_list(goes_on)
+
+
 def test_lists_that_are_no_lists():
     wrong = {**LIST, "events": 5, "samples": 5, "regulation": ["x"]}
     assert errors_of("list", wrong) == {
