@@ -58,14 +58,16 @@ class Drafted:
         return self.reading is not None and not self.errors
 
 
-def lineup(draft: ReportDraft) -> Lineup:
-    """Who plays, and every fault of the players' rows."""
+def lineup(draft: ReportDraft, hints: int = MAX_HINTS) -> Lineup:
+    """Who plays, and every fault of the players' rows; whom the register has under the names of the
+    first ``hints`` unknown ones. Rows without number and name are left out."""
     read = Lineup()
     numbers = {at: row[1] for at, row in enumerate(draft.players, start=1) if row[1]}
     read.people = look_up(draft.tournament, numbers)
     seen: dict[int, int] = {}
-    hints = 0
     for at, (start, number, name) in enumerate(draft.players, start=1):
+        if not number and not name:
+            continue
         key = boards.start_number(start)
         if key is None:
             message = f"“{start}” is not a start number." if start else "The start number is missing."
@@ -77,8 +79,8 @@ def lineup(draft: ReportDraft) -> Lineup:
             read.rows[key] = at
         player = read.people.get(at)
         if player is None:
-            hints += 1
-            issue = unknown(None, number, name, hint=hints <= MAX_HINTS)
+            issue = unknown(None, number, name, hint=hints > 0)
+            hints -= 1
             read.found.append(Found(issue, "players", at, "number"))
         elif player.pk in seen:
             message = f"{player.name} stands in row {seen[player.pk]} already."

@@ -165,12 +165,9 @@ def _clean(part: str, rows: Iterable[Row]) -> list[list[str]]:
             elif len(text) > longest:
                 faults.append(f"{what} {number}, {name}: more than {longest} characters. Shorten it.")
         kept.append(texts)
-    # A start number alone is a row that waits for its player.
-    used = slice(1, None) if part == PLAYERS else slice(None)
+    used = slice(1 if part == PLAYERS else 0, None)  # a start number alone waits for its player
     while kept and not any(kept[-1][used]):
         kept.pop()
-    if part == PLAYERS:
-        kept = [row for row in kept if any(row[used])]
     if len(kept) > MAX_ROWS:
         faults.append(f"{len(kept)} rows; at most {MAX_ROWS} are kept. Send a file for a larger event.")
     if part != PLAYERS and not (part.isascii() and part.isdigit() and 1 <= int(part) <= MAX_ROUNDS):

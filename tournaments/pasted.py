@@ -34,7 +34,7 @@ def merge(rows: Sequence[Sequence[str]], pasted: Iterable[Sequence[str]]) -> tup
         same = [row[0] for row in kept if number and row[1] == number]
         start = start or (same[0] if same else str(_last(kept) + 1))
         gone = [at for at, row in enumerate(kept) if row[0] == start or (number and row[1] == number)]
-        replaced += sum(kept[at][1] != number for at in gone)
+        replaced += sum(any(kept[at][1:]) and kept[at][1] != number for at in gone)
         kept = [row for at, row in enumerate(kept) if at not in gone]
         kept.insert(gone[0] if gone else len(kept), [start, number, name])
     return kept, replaced
