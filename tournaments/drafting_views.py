@@ -22,7 +22,7 @@ from tournaments.models import ReportDraft, Tournament
 from tournaments.queries import for_user
 from tournaments.reporting import ReportRefused
 from tournaments.reports import boards
-from tournaments.sealed import Broken, seal, unseal
+from tournaments.sealed import Broken, Sealed, seal, unseal
 from tournaments.transitions import NotAllowedNow
 from tournaments.typed import FILENAME
 from tournaments.views import OPEN_FOR_REPORTS
@@ -65,8 +65,8 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
     drafted = None
     if request.method == "POST":
         try:
-            _, shown = unseal(request.user, event, request.POST.get("token", ""))
-            report = drafting.send(event, request.user, shown)
+            held = unseal(request.user, event, request.POST.get("token", ""))
+            report = drafting.send(event, request.user, held.content)
             return redirect("arbiter-report", pk, report.pk)
         except Broken:
             messages.error(request, "The preview is too old or was changed. Look at the new one.")
@@ -105,7 +105,7 @@ def _own(request: HttpRequest, pk: int) -> Tournament:
 
 
 def _sealed(request: HttpRequest, event: Tournament, drafted: Drafted) -> str:
-    return seal(request.user, event, FILENAME, drafted.content) if drafted.ok else ""
+    return seal(request.user, event, Sealed(FILENAME, drafted.content)) if drafted.ok else ""
 
 
 # --- a page of rows ------------------------------------------------------------------------------
@@ -209,6 +209,7 @@ def _frame(event: Tournament, draft: ReportDraft, part: str) -> dict:
         "may_report": event.state in OPEN_FOR_REPORTS,
         "steps": [(label, _url(event, step), step == part) for step, label in steps],
         "round": None if part in (PLAYERS, "check") else int(part),
+        "last_round": part == str(_rounds(event, draft)),
     }
 
 
@@ -270,7 +271,8 @@ def _said(part: str, draft: ReportDraft) -> dict:
         beside = {}
         for at, (white, _, black) in enumerate(drafting.rows_of(draft, part), start=1):
             for side, text in (("white", white), ("black", black)):
-                beside[f"name-{side}-{at}"] = names.get(boards.start_number(text), "")
+                nobody = "no such player" if text else ""
+                beside[f"name-{side}-{at}"] = names.get(boards.start_number(text), nobody)
         missing = [(start, names[start]) for start in boards.missing(played, names)]
     return {"names": names, "faults": faults, "beside": beside, "missing": missing}
 
