@@ -262,7 +262,7 @@ def _said(part: str, draft: ReportDraft) -> dict:
         for each in who.found:
             text = f"{each.issue.message} {each.issue.remedy}"
             faults.setdefault(each.row, []).append((each.field, text))
-        beside = {f"name-{at}": player.name for at, player in who.people.items()}
+        beside = {f"person-{at}": player.name for at, player in who.people.items()}
         missing = []
     else:
         played = read_round(draft, part, names)
@@ -291,12 +291,14 @@ def _row(part: str, number: int | str, row: Sequence[str], said: dict) -> dict:
         }
         for field, value in zip(_fields(part), row, strict=True)
     }
-    beside = {key: said["beside"].get(f"{key}-{number}", "") for key in ("name", "name-white", "name-black")}
+    beside = {
+        key: said["beside"].get(f"{key}-{number}", "") for key in ("person", "name-white", "name-black")
+    }
     return {
         "at": number,
         **cells,
         "fault": " ".join(text for _, text in faults),
-        "person": beside["name"],
+        "person": beside["person"],
         "white_name": beside["name-white"],
         "black_name": beside["name-black"],
     }

@@ -99,7 +99,7 @@ document.addEventListener("DOMContentLoaded", () => {
     } catch (error) {
       rows.forEach((row) => touched.add(row));
       tell(`Not saved. ${error instanceof TypeError ? "The server cannot be reached; it is tried again." : error.message}`);
-      later(5);
+      later(3);
     }
   }
 
@@ -126,7 +126,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (fault && fault.fields.includes(input.dataset.field)) input.setAttribute("aria-invalid", "true");
         else input.removeAttribute("aria-invalid");
       }
-      if (!across && !(`name-${row}` in said.beside)) document.getElementById(`name-${row}`).textContent = "";
+      if (!across && !(`person-${row}` in said.beside)) document.getElementById(`person-${row}`).textContent = "";
       if (fault && rows.has(Number(row))) news.push(`${across ? "Board" : "Row"} ${row}: ${fault.text}`);
     }
     tell([`Saved at ${said.saved}.`, ...news].join(" "));

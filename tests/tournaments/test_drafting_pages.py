@@ -96,7 +96,7 @@ def test_the_players_page_begins_with_the_entry_list(world):
     html = get(world, "players")
     assert values(html, 6) == ["6", NUMBERS[5], ""]
     assert values(html, 7) == ["7", "", ""]
-    assert all(f'id="name-{at}">{name}</td>' in html for at, name in enumerate(NAMES, start=1))
+    assert all(f'id="person-{at}">{name}</td>' in html for at, name in enumerate(NAMES, start=1))
     assert not ReportDraft.objects.exists()
 
 
@@ -258,7 +258,7 @@ def test_the_script_is_told_names_faults_and_the_new_token(world):
     assert said["faults"]["2"]["fields"] == ["black", "result"]
     assert "“?” is not a result." in said["faults"]["2"]["text"]
     said = post(world, "players", [["1", NUMBERS[3], ""], ["2", "999", ""]], script=True).json()
-    assert said["beside"] == {"name-1": NAMES[3]}
+    assert said["beside"] == {"person-1": NAMES[3]}
     assert said["faults"]["2"]["fields"] == ["number"]
 
 
@@ -346,3 +346,13 @@ def test_two_hundred_players_and_nine_rounds():
     assert len(page.context["parts"][0].lines) == 200
     world.client.post(world.url("arbiter-check"), {"token": token_in(html_of(page))})
     assert Game.objects.count() == 900
+
+
+@pytest.mark.parametrize("part", ["players", 1])
+def test_every_id_of_a_page_is_given_once_and_every_description_is_there(world, part):
+    html = get(world, part).split("<template")[0]
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    described = {each for group in re.findall(r'aria-describedby="([^"]+)"', html) for each in group.split()}
+    assert described
+    assert described <= set(ids)
