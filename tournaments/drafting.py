@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
+from tournaments import redrafted
 from tournaments.drafted import Drafted, names_by_start, read_draft, read_round
 from tournaments.models import Report, ReportDraft, Tournament
 from tournaments.reporting import submit_report
@@ -113,6 +114,18 @@ def absent(tournament: Tournament, user, part: str, token: str) -> int:
     rest = boards.missing(read_round(draft, part, names), names)
     autosave(tournament, user, part, [*rows, *([str(number), "Z", ""] for number in rest)], token)
     return len(rest)
+
+
+@transaction.atomic
+def resume(report: Report, user) -> ReportDraft:
+    """Begin a draft with the players and games of a report that was sent. Raises NotSaved."""
+    if _locked(report.tournament, user) is not None:
+        raise NotSaved(["There is a draft already. Send it or throw it away first."])
+    players, games = redrafted.rows(report)
+    draft = autosave(report.tournament, user, PLAYERS, players, "")
+    for part in sorted(games, key=int):
+        draft = autosave(report.tournament, user, part, games[part], draft.token)
+    return draft
 
 
 @transaction.atomic

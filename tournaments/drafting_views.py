@@ -92,6 +92,18 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+def resume(request: HttpRequest, pk: int, report: int) -> HttpResponse:
+    """Go on from a report that was sent: its players and games are filled in."""
+    event = _own(request, pk)
+    try:
+        drafting.resume(get_object_or_404(event.reports, pk=report), request.user)
+    except drafting.NotSaved as refusal:
+        messages.error(request, str(refusal))
+    return redirect("arbiter-crosstable", pk)
+
+
+@login_required
+@require_POST
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
     """Throw the draft away."""
     event = _own(request, pk)
@@ -160,13 +172,13 @@ def _save(
             rows = rows[:-1]
         merged, replaced = pasted.merge(rows, found)
         draft = drafting.autosave(event, request.user, part, merged, token)
-        gave_way = f"; {replaced} rows of others gave way" if replaced else ""
-        messages.success(request, f"{len(found)} lines were taken over{gave_way}.")
+        gave_way = f"; rows of other players that gave way: {replaced}" if replaced else ""
+        messages.success(request, f"Lines taken over: {len(found)}{gave_way}.")
         return draft
     draft = drafting.autosave(event, request.user, part, rows, token)
     if request.POST.get("go") == "absent" and part != PLAYERS:
         number = drafting.absent(event, request.user, part, draft.token)
-        messages.success(request, f"{number} players were marked absent in round {part}.")
+        messages.success(request, f"Marked absent in round {part}: {number}.")
     return draft
 
 
@@ -239,6 +251,7 @@ def _page(
     blank = [[str(last + n) if part == PLAYERS else "", "", ""] for n in range(1, spare + 1)]
     shown = [*kept, *blank][: max(MAX_ROWS, len(kept))]
     context |= {
+        "sent": None if context["draft"].pk else event.reports.defer("content").first(),
         "token": context["draft"].token if token is None else token,
         "unsaved": rows is not None,
         "lines": request.POST.get("lines", "").replace("\0", ""),

@@ -18,6 +18,7 @@ urlpatterns = [
     path("arbiter/<int:pk>/crosstable/", drafting_views.players, name="arbiter-crosstable"),
     path("arbiter/<int:pk>/crosstable/<int:number>/", drafting_views.round_page, name="arbiter-round"),
     path("arbiter/<int:pk>/crosstable/check/", drafting_views.check, name="arbiter-check"),
+    path("arbiter/<int:pk>/crosstable/from/<int:report>/", drafting_views.resume, name="arbiter-resume"),
     path("arbiter/<int:pk>/crosstable/discard/", drafting_views.discard, name="arbiter-discard"),
     path("arbiter/<int:pk>/grid/", views.grid, name="arbiter-grid"),
     path("arbiter/<int:pk>/reports/<int:report>/", views.receipt, name="arbiter-report"),

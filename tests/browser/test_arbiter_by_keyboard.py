@@ -193,7 +193,7 @@ def test_a_crosstable_is_typed_corrected_and_sent(page: Page, keys: Keys, arbite
     keys.row("4", "u")
     expect(page.locator("#white-4")).to_be_focused()
     keys.press("Alt+a")
-    expect(page.get_by_text("1 players were marked absent in round 2.")).to_be_visible()
+    expect(page.get_by_text("Marked absent in round 2: 1.")).to_be_visible()
     expect(page.locator("#white-4")).to_have_value("5")
     keys.waits_on(2, 5)
     keys.press("Alt+n")
@@ -234,7 +234,7 @@ def test_a_list_of_players_is_pasted_into_a_field(page: Page, keys: Keys, arbite
         }""",
         lines,
     )
-    expect(page.get_by_text("6 lines were taken over.")).to_be_visible()
+    expect(page.get_by_text("Lines taken over: 6.")).to_be_visible()
     expect(page.locator("#start-6")).to_have_value("16")
     expect(page.locator("#person-6")).to_have_text(NAMES[5])
 
@@ -287,6 +287,22 @@ def test_without_the_server_the_page_stays_and_leaving_it_warns(page: Page, keys
     assert not draft_of(tournament, user).games
     # It is tried again by itself.
     page.evaluate("() => { window.fetch = window.really }")
+    keys.saved()
+    assert draft_of(tournament, user).games["1"] == [["1", "1", "2"]]
+
+
+def test_signed_out_in_the_middle_nothing_is_lost(page: Page, keys: Keys, arbiter):
+    tournament = rapid(arbiter, players=6, rounds=3, entered=True)
+    user = get_user_model().objects.get(username="ana")
+    keys.sign_in()
+    page.goto(f"/arbiter/{tournament.pk}/crosstable/1/")
+    keys.waits_on(1, 1)
+    page.context.clear_cookies(name="sessionid")
+    keys.row("1", "1", "2")
+    expect(page.locator("#save-state")).to_contain_text("You are signed out: sign in again in another window")
+    other = page.context.new_page()
+    Keys(other).sign_in()
+    other.close()
     keys.saved()
     assert draft_of(tournament, user).games["1"] == [["1", "1", "2"]]
 

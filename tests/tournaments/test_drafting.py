@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from tests.factories import make_player, make_user
 from tests.tournaments.drafted_world import NAMES, NUMBERS, ROUNDS, Drafting
+from tournaments import redrafted
 from tournaments.drafted import lineup, names_by_start, read_draft
 from tournaments.drafting import (
     MAX_ROUNDS,
@@ -19,11 +20,13 @@ from tournaments.drafting import (
     autosave,
     discard,
     draft_of,
+    resume,
     rows_of,
     send,
 )
 from tournaments.models import Entry, Game, Report, ReportDraft, Tournament
 from tournaments.reporting import ReportRefused
+from tournaments.reports.model import ReportedGame
 
 pytestmark = pytest.mark.django_db
 
@@ -343,3 +346,37 @@ def test_a_tournament_that_takes_no_report_says_so_in_the_check(world):
     drafted = read_draft(typed(world))
     assert "state" in [each.issue.code for each in drafted.errors]
     assert not drafted.ok
+
+
+# --- taken up again ---
+
+
+@pytest.mark.parametrize(
+    ("codes", "outcome", "black", "text"),
+    [
+        ("10", "1-0", 2, "1"), ("==", "1/2-1/2", 2, "="), ("-+", "-/+", 2, "-"), ("LW", "-/+", 2, "L"),
+        ("DD", "=/=", 2, "D"), ("--", "-/-", 2, "--"), ("0=", "-/-", 2, "0="), ("+Z", "+/-", 2, "+"),
+        ("", "0-1", 2, "0"), ("Z-", "-/-", 2, "--"),
+        ("U", "bye-1", None, "U"), ("H", "bye-1/2", None, "H"), ("-", "bye-0", None, "Z"),
+        ("", "bye-1", None, "F"),
+    ],
+)  # fmt: skip
+def test_a_result_is_typed_with_the_letters_of_the_report(codes, outcome, black, text):
+    assert redrafted.result(ReportedGame(1, 1, black, outcome, codes)) == text
+
+
+def test_a_sent_report_fills_a_draft_that_reads_the_same(world):
+    first = read_draft(typed(world))
+    report = send(world.tournament, world.user, first.content)
+    draft = resume(report, world.user)
+    assert draft.games == ROUNDS
+    assert read_draft(draft).content == first.content
+    with pytest.raises(NotSaved, match="There is a draft already"):
+        resume(report, world.user)
+
+
+def test_whom_the_sender_chose_has_the_number_of_the_register(world):
+    report = send(world.tournament, world.user, read_draft(typed(world)).content)
+    report.content = bytes(report.content).replace(NUMBERS[2].encode(), b"       ")
+    report.save()
+    assert resume(report, world.user).players[2] == ["3", NUMBERS[2], ""]

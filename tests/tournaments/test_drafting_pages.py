@@ -12,6 +12,7 @@ from tests.factories import make_player, make_user
 from tests.pages import text_of
 from tests.tournaments.drafted_world import NAMES, NUMBERS, ROUNDS, Drafting, swiss
 from tournaments.models import Entry, Game, Report, ReportDraft, Tournament
+from tournaments.reporting import return_report
 
 pytestmark = pytest.mark.django_db
 FIELDS = {"players": ("start", "number", "name"), "round": ("white", "result", "black")}
@@ -116,7 +117,7 @@ def test_a_pasted_list_is_merged_and_the_lines_are_counted(world):
     lines = f"1\t{NUMBERS[1]}\tBirch, Lou\n9\t{make_player(fide_id='7000099').fide_id}"
     response = post(world, "players", rows, go="paste", lines=lines)
     page = world.client.get(response.url)
-    assert "2 lines were taken over; 1 rows of others gave way." in text_of(html_of(page))
+    assert "Lines taken over: 2; rows of other players that gave way: 1." in text_of(html_of(page))
     players = ReportDraft.objects.get().players
     assert players[0] == ["1", NUMBERS[1], "Birch, Lou"]
     assert players[-1] == ["9", "7000099", ""]
@@ -164,7 +165,7 @@ def test_a_round_page_has_room_for_all_boards_and_names_who_is_on_none(world):
     response = post(world, 1, ROUNDS["1"][:2], go="absent")
     assert response.url == world.url("arbiter-round", 1)
     html = html_of(world.client.get(response.url))
-    assert "2 players were marked absent in round 1." in html
+    assert "Marked absent in round 1: 2." in html
     assert [values(html, at) for at in (3, 4)] == [["5", "Z", ""], ["6", "Z", ""]]
     assert "On no board yet: 0" in text_of(html)
 
@@ -346,6 +347,29 @@ def test_two_hundred_players_and_nine_rounds():
     assert len(page.context["parts"][0].lines) == 200
     world.client.post(world.url("arbiter-check"), {"token": token_in(html_of(page))})
     assert Game.objects.count() == 900
+
+
+def test_a_returned_report_is_corrected_not_typed_again(world):
+    type_all(world)
+    token = token_in(html_of(world.client.get(world.url("arbiter-check"))))
+    world.client.post(world.url("arbiter-check"), {"token": token})
+    report = Report.objects.get()
+    return_report(report, make_user("officer", "tournaments.accept_report"), "Board 1 of round 1 was lost.")
+    html = get(world, "players")
+    resume = world.url("arbiter-resume", report.pk)
+    assert f'action="{resume}"' in html
+    assert world.client.post(resume).url == world.url("arbiter-crosstable")
+    assert ReportDraft.objects.get().games == ROUNDS
+    assert resume not in get(world, "players")
+    page = world.client.post(resume, follow=True)
+    assert "There is a draft already" in html_of(page)
+    post(world, 1, [["1", "0", "2"], *ROUNDS["1"][1:]])
+    page = world.client.get(world.url("arbiter-check"))
+    assert page.context["errors"] == 0, page.context["found"]
+    assert "Compared with the report before" in html_of(page)
+    stranger = Client()
+    stranger.force_login(make_user("bob"))
+    assert stranger.post(resume).status_code == 404
 
 
 @pytest.mark.parametrize("part", ["players", 1])
