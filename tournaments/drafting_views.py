@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,13 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tournaments import drafting, pasted, preview
-from tournaments.drafted import Drafted, Found, lineup, names_by_start, read_draft, read_round
-from tournaments.drafting import BOARD_FIELDS, MAX_ROUNDS, MAX_ROWS, PLAYER_FIELDS, PLAYERS
+from tournaments import draft_rows, drafting, pasted, preview
+from tournaments.drafted import Drafted, Found, read_draft
+from tournaments.drafting import MAX_ROUNDS, MAX_ROWS, PLAYERS
 from tournaments.models import ReportDraft, Tournament
 from tournaments.queries import for_user
 from tournaments.reporting import ReportRefused
@@ -28,14 +26,6 @@ from tournaments.typed import FILENAME
 from tournaments.views import OPEN_FOR_REPORTS
 
 SPARE_ROWS = 5
-LABELS = {
-    "start": "start number",
-    "number": "FIDE or national number",
-    "name": "name",
-    "white": "White’s start number",
-    "result": "result",
-    "black": "Black’s start number",
-}
 
 
 @never_cache
@@ -138,26 +128,22 @@ def _typing(request: HttpRequest, pk: int, part: str) -> HttpResponse:
         draft = drafting.draft_of(event, request.user)
         return _page(request, event, part, draft, rows, token, refused=refusal.faults)
     except drafting.Stale as stale:
-        conflict = _conflict(part, rows, stale.draft)
+        conflict = draft_rows.conflict(part, rows, stale.draft)
         if script:
             html = render_to_string("tournaments/_draft_conflict.html", {"conflict": conflict}, request)
             return JsonResponse({"outcome": "stale", "html": html})
         return _page(request, event, part, stale.draft, rows, token, conflict=conflict)
     if script:
-        return JsonResponse(_saved(part, draft))
+        return JsonResponse(draft_rows.saved(part, draft))
     return redirect(_going(request, event, part, draft))
 
 
 def _posted(request: HttpRequest, part: str) -> list[list[str]]:
     """The rows of the page as typed, blank ones too."""
-    fields = _fields(part)
+    fields = draft_rows.fields(part)
     name = re.compile(rf"(?:{'|'.join(fields)})-([1-9][0-9]{{0,3}})")
     last = max((int(match[1]) for key in request.POST if (match := name.fullmatch(key))), default=0)
     return [[request.POST.get(f"{field}-{n}", "") for field in fields] for n in range(1, last + 1)]
-
-
-def _fields(part: str) -> dict[str, int]:
-    return PLAYER_FIELDS if part == PLAYERS else BOARD_FIELDS
 
 
 def _save(
@@ -244,7 +230,7 @@ def _page(
             draft.players = [[text.replace("\0", "") for text in row] for row in rows]
         else:
             draft.games[part] = [[text.replace("\0", "") for text in row] for row in rows]
-    said = _said(part, draft)
+    said = draft_rows.remarks(part, draft)
     kept = drafting.rows_of(draft, part)
     spare = max(SPARE_ROWS, 0 if part == PLAYERS else (len(said["names"]) + 1) // 2 - len(kept))
     last = max((boards.start_number(row[0]) or 0 for row in draft.players), default=0)
@@ -255,8 +241,8 @@ def _page(
         "token": context["draft"].token if token is None else token,
         "unsaved": rows is not None,
         "lines": request.POST.get("lines", "").replace("\0", ""),
-        "rows": [_row(part, number, row, said) for number, row in enumerate(shown, start=1)],
-        "new_row": _row(part, "__n__", ["", "", ""], said),
+        "rows": [draft_rows.row_shown(part, number, row, said) for number, row in enumerate(shown, start=1)],
+        "new_row": draft_rows.row_shown(part, "__n__", ["", "", ""], said),
         "max_rows": MAX_ROWS,
         "focus": len(kept) + 1,
         "names": said["names"],
@@ -264,91 +250,6 @@ def _page(
     }
     template = "tournaments/draft_players.html" if part == PLAYERS else "tournaments/draft_round.html"
     return render(request, template, context)
-
-
-def _said(part: str, draft: ReportDraft) -> dict:
-    """What stands beside the rows: names, faults by row, and who is on no board."""
-    who = lineup(draft) if part == PLAYERS else lineup(draft, hints=0)
-    names = names_by_start(draft, who)
-    faults: dict[int, list[tuple[str, str]]] = {}
-    if part == PLAYERS:
-        for each in who.found:
-            text = f"{each.issue.message} {each.issue.remedy}"
-            faults.setdefault(each.row, []).append((each.field, text))
-        beside = {f"person-{at}": player.name for at, player in who.people.items()}
-        missing = []
-    else:
-        played = read_round(draft, part, names)
-        for fault in played.faults:
-            faults.setdefault(fault.row, []).append((fault.field, f"{fault.message} {fault.remedy}"))
-        beside = {}
-        for at, (white, _, black) in enumerate(drafting.rows_of(draft, part), start=1):
-            for side, text in (("white", white), ("black", black)):
-                nobody = "no such player" if text else ""
-                beside[f"name-{side}-{at}"] = names.get(boards.start_number(text), nobody)
-        missing = [(start, names[start]) for start in boards.missing(played, names)]
-    return {"names": names, "faults": faults, "beside": beside, "missing": missing}
-
-
-def _row(part: str, number: int | str, row: Sequence[str], said: dict) -> dict:
-    faults = said["faults"].get(number, [])
-    bad = {field for field, _ in faults}
-    what = "Row" if part == PLAYERS else "Board"
-    cells = {
-        field: {
-            "field": field,
-            "id": f"{field}-{number}",
-            "value": value,
-            "label": f"{what} {number}, {LABELS[field]}",
-            "bad": field in bad,
-        }
-        for field, value in zip(_fields(part), row, strict=True)
-    }
-    beside = {
-        key: said["beside"].get(f"{key}-{number}", "") for key in ("person", "name-white", "name-black")
-    }
-    return {
-        "at": number,
-        **cells,
-        "fault": " ".join(text for _, text in faults),
-        "person": beside["person"],
-        "white_name": beside["name-white"],
-        "black_name": beside["name-black"],
-    }
-
-
-def _saved(part: str, draft: ReportDraft) -> dict:
-    """What the page's script is told after it has saved."""
-    said = _said(part, draft)
-    return {
-        "outcome": "saved",
-        "token": draft.token,
-        "saved": f"{timezone.localtime(draft.updated_at):%H:%M:%S}",
-        "beside": said["beside"],
-        "faults": {
-            row: {"text": " ".join(text for _, text in found), "fields": [field for field, _ in found]}
-            for row, found in said["faults"].items()
-        },
-    }
-
-
-def _conflict(part: str, rows: list[list[str]], draft: ReportDraft) -> dict:
-    """Both versions of a part, row by row where they differ."""
-    saved = drafting.rows_of(draft, part)
-    blank = ["", "", ""]
-    differing = []
-    for at in range(max(len(rows), len(saved))):
-        mine = [text.strip() for text in rows[at]] if at < len(rows) else blank
-        theirs = saved[at] if at < len(saved) else blank
-        if mine != theirs and (any(mine[part == PLAYERS :]) or any(theirs)):
-            differing.append((at + 1, " ".join(filter(None, mine)), " ".join(filter(None, theirs))))
-    return {
-        "token": draft.token,
-        "gone": draft.pk is None,
-        "saved_at": draft.updated_at,
-        "what": "Row" if part == PLAYERS else "Board",
-        "rows": differing,
-    }
 
 
 def _shown(event: Tournament, draft: ReportDraft, found: Found) -> dict:

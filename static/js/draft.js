@@ -113,20 +113,17 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function show(said, rows) {
     trouble.replaceChildren();
-    for (const [id, text] of Object.entries(said.beside)) {
-      const place = document.getElementById(id);
-      if (place) place.textContent = text;
-    }
     const news = [];
     for (const line of body.rows) {
       const row = line.dataset.row;
+      if (touched.has(Number(row))) continue; // typed on since: the next save tells
       const fault = said.faults[row];
       document.getElementById(`fault-${row}`).textContent = fault ? fault.text : "";
       for (const input of line.querySelectorAll("input")) {
         if (fault && fault.fields.includes(input.dataset.field)) input.setAttribute("aria-invalid", "true");
         else input.removeAttribute("aria-invalid");
       }
-      if (!across && !(`person-${row}` in said.beside)) document.getElementById(`person-${row}`).textContent = "";
+      if (!across) document.getElementById(`person-${row}`).textContent = said.beside[`person-${row}`] ?? "";
       if (fault && rows.has(Number(row))) news.push(`${across ? "Board" : "Row"} ${row}: ${fault.text}`);
     }
     tell([`Saved at ${said.saved}.`, ...news].join(" "));
