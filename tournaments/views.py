@@ -269,35 +269,31 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("arbiter-report", pk, report.pk)
 
 
-# --- a typed crosstable --------------------------------------------------------------------------
+# --- a round-robin table, typed ------------------------------------------------------------------
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def crosstable(request: HttpRequest, pk: int, grid: bool = False) -> HttpResponse:
-    """Type the results; the page checks, previews and submits them, and keeps what was typed."""
+def grid(request: HttpRequest, pk: int) -> HttpResponse:
+    """Type a small round robin; the page checks, previews and submits it, and brings back what was typed."""
     event = _own(request, pk)
     if request.method != "POST":
         asked = {**default_size(event), **{key: request.GET[key] for key in request.GET}}
-        size = SizeForm(asked, grid=grid)
+        size = SizeForm(asked)
         if not size.is_valid():
-            size = SizeForm(default_size(event), grid=grid)
+            size = SizeForm(default_size(event))
             size.is_valid()
         numbers = [entry.player.fide_id for entry in _in_order(event)]
-        return _table_page(request, event, size, [(number, ()) for number in numbers], grid)
-    rows = _posted_rows(request, grid)
-    size = SizeForm(request.POST, grid=grid)
+        return _table_page(request, event, size, [(number, ()) for number in numbers])
+    rows = _posted_rows(request)
+    size = SizeForm(request.POST)
     last = max((n for n, row in enumerate(rows, start=1) if row[0] or any(row[1])), default=0)
-    wide = max((n for _, cells in rows for n, cell in enumerate(cells, start=1) if cell), default=0)
-    if size.is_valid():
-        if size.cleaned_data["players"] < last:
-            size.add_error("players", f"Row {last} is filled in: clear it before you take it away.")
-        if not grid and size.cleaned_data["rounds"] < wide:
-            size.add_error("rounds", f"Round {wide} has results: clear them before you take it away.")
+    if size.is_valid() and size.cleaned_data["players"] < last:
+        size.add_error("players", f"Row {last} is filled in: clear it before you take it away.")
     if size.errors or "resize" in request.POST:
-        return _table_page(request, event, size, rows, grid)
-    typed = understand(event, rows, grid=grid)
+        return _table_page(request, event, size, rows)
+    typed = understand(event, rows)
     if "confirm" in request.POST and typed.ok:
         try:
             shown = unseal(request.user, event, request.POST.get("token", "")).content
@@ -305,31 +301,30 @@ def crosstable(request: HttpRequest, pk: int, grid: bool = False) -> HttpRespons
             shown = b""
         if shown != typed.content:
             messages.warning(request, "The crosstable changed since the preview. Look at the new one.")
-            return _table_page(request, event, size, rows, grid, typed)
+            return _table_page(request, event, size, rows, typed)
         try:
             report = submit_report(event, request.user, FILENAME, typed.content)
         except ReportRefused:
             messages.error(request, "Something changed since the preview; nothing was stored.")
-            return _table_page(request, event, size, rows, grid, understand(event, rows, grid=grid))
+            return _table_page(request, event, size, rows, understand(event, rows))
         return redirect("arbiter-report", pk, report.pk)
-    return _table_page(request, event, size, rows, grid, typed)
+    return _table_page(request, event, size, rows, typed)
 
 
 def _in_order(event: Tournament):
     return event.entries.select_related("player").prefetch_related("player__identifiers")
 
 
-def _posted_rows(request: HttpRequest, grid: bool) -> list[tuple[str, tuple[str, ...]]]:
+def _posted_rows(request: HttpRequest) -> list[tuple[str, tuple[str, ...]]]:
     """Everything that was typed, in the size that the page had when it was sent."""
-    had = {name: request.POST.get(f"had_{name}", "") for name in ("players", "rounds")}
-    old = SizeForm(had, grid=grid)
+    old = SizeForm({"players": request.POST.get("had_players", "")})
     if not old.is_valid():
         return []
     rows = RowFormSet(request.POST, prefix="row", form_kwargs={"columns": old.columns})
     if not rows.management_form.is_valid():
         return []
     # A forged page may send more rows than it said it had.
-    return [form.typed() for form in rows.forms[: old.cleaned_data["players"]]]
+    return [form.typed() for form in rows.forms[: old.columns]]
 
 
 def _table_page(
@@ -337,23 +332,19 @@ def _table_page(
     event: Tournament,
     size: SizeForm,
     rows: list[tuple[str, tuple[str, ...]]],
-    grid: bool,
     typed: Typed | None = None,
 ) -> HttpResponse:
     kept = size
     if size.errors:  # keep the page as it was beside the refused size
-        wide = max((len(cells) for _, cells in rows), default=1)
-        kept = SizeForm({"players": max(len(rows), 2), "rounds": max(wide, 1)}, grid=grid)
+        kept = SizeForm({"players": max(len(rows), 2)})
         kept.is_valid()
     columns = kept.columns
     initial = [
         {"number": number, **{f"c{at}": text for at, text in enumerate(cells[:columns], start=1)}}
-        for number, cells in rows[: kept.cleaned_data["players"]]
+        for number, cells in rows[:columns]
     ]
-    initial += [{} for _ in range(kept.cleaned_data["players"] - len(initial))]
-    formset = RowFormSet(
-        prefix="row", initial=initial, form_kwargs={"columns": columns, "size": 3 if grid else 6}
-    )
+    initial += [{} for _ in range(columns - len(initial))]
+    formset = RowFormSet(prefix="row", initial=initial, form_kwargs={"columns": columns})
     issues = typed.issues if typed else []
     persons = typed.people if typed else people(event, rows)
     bad = {(i.line, i.column) for i in issues if i.severity == "error"}
@@ -361,7 +352,7 @@ def _table_page(
     for number, form in enumerate(formset.forms, start=1):
         for at, cell in enumerate(form.cell_fields(), start=1):
             attrs = cell.field.widget.attrs
-            attrs["aria-label"] = f"Row {number}, {'against' if grid else 'round'} {at}"
+            attrs["aria-label"] = f"Row {number}, against {at}"
             if (number, at) in bad:
                 attrs.update({"class": "cell is-invalid", "aria-invalid": "true"})
         attrs = form["number"].field.widget.attrs
@@ -373,7 +364,6 @@ def _table_page(
     ok = typed is not None and typed.ok
     context = {
         "tournament": event,
-        "grid": grid,
         "size": size,
         "had": kept.cleaned_data,
         "formset": formset,
@@ -388,7 +378,7 @@ def _table_page(
         "outlook": outlook.of_receipt(event, typed.reading.received) if ok else None,
         "token": seal(request.user, event, Sealed(FILENAME, typed.content)) if ok else "",
     }
-    return render(request, "tournaments/crosstable.html", context)
+    return render(request, "tournaments/grid.html", context)
 
 
 # --- after submission ----------------------------------------------------------------------------
