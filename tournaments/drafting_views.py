@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments import draft_rows, drafting, pasted, preview
+from tournaments.arbiter_pages import OPEN_FOR_REPORTS
 from tournaments.drafted import Drafted, Found, read_draft
 from tournaments.drafting import MAX_ROUNDS, MAX_ROWS, PLAYERS
 from tournaments.models import ReportDraft, Tournament
@@ -23,7 +24,6 @@ from tournaments.reports import boards
 from tournaments.sealed import Broken, Sealed, seal, unseal
 from tournaments.transitions import NotAllowedNow
 from tournaments.typed import FILENAME
-from tournaments.views import OPEN_FOR_REPORTS
 
 SPARE_ROWS = 5
 
