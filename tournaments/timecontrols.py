@@ -141,7 +141,7 @@ def words(clock: Clock) -> str:
     """The time control as a sentence that ``parse`` understands again; empty without stages."""
     if clock.black is None or clock.black == clock.white:
         return _sentence(clock.white)
-    return f"White: {_sentence(clock.white)}; Black: {_sentence(clock.black)}"
+    return f"White: {_sentence(clock.white) or 'not given'}; Black: {_sentence(clock.black)}"
 
 
 def _sentence(stages: Sequence[Stage]) -> str:

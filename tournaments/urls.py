@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import queue_views, views
+from tournaments import entry_views, queue_views, views
 
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
@@ -11,6 +11,8 @@ urlpatterns = [
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),
     path("arbiter/<int:pk>/compare/", views.compare, name="compare"),
+    path("arbiter/<int:pk>/entries/add/", entry_views.add, name="arbiter-entry-add"),
+    path("arbiter/<int:pk>/entries/<int:entry>/", entry_views.withdraw, name="arbiter-entry-withdraw"),
     path("arbiter/<int:pk>/upload/", views.upload, name="arbiter-upload"),
     path("arbiter/<int:pk>/choose/", views.choose, name="arbiter-choose"),
     path("arbiter/<int:pk>/distinct/", views.rule_distinct, name="arbiter-distinct"),
