@@ -20,7 +20,12 @@ def described(tournament: Tournament, form, formsets) -> str:
     if own:
         labels = [str(Tournament._meta.get_field(name).verbose_name) for name in own]
         told.append(f"changed: {', '.join(labels)}")
-    changed = {formset.model: formset for formset in formsets if formset.has_changed()}
+    # A saved row that may not be edited any more says of itself that it has not changed: ask what was saved.
+    changed = {
+        each.model: each
+        for each in formsets
+        if each.new_objects or each.changed_objects or each.deleted_objects
+    }
     if TimeControlStage in changed or "typed_control" in form.changed_data:
         told.append(f"time control: {clock_words(tournament) or 'none'}")
     if Round in changed or "lay_rounds" in form.changed_data:

@@ -61,7 +61,8 @@ def _named(players: Sequence[Entrant]) -> str:
 
 def _time(registration: Registration, ratable) -> str:
     """The nearest time for the first stage, in steps of five minutes, with which it is ratable."""
-    now = min(registration.time_control[0].minutes, *_first(registration.time_control_black))
+    sides = [side for side in (registration.time_control, registration.time_control_black) if side]
+    now = min(side[0].minutes for side in sides)
     for distance in range(STEP, MOST + STEP, STEP):
         for minutes in ((now // STEP) * STEP + distance, -(-now // STEP) * STEP - distance):
             if minutes <= 0:
@@ -84,10 +85,6 @@ def _change_of_time(before: Sequence[Stage], after: Sequence[Stage]) -> str:
         f"{show(before[0].minutes)}, so that there are {show(minutes_for_60_moves(after))} for 60 moves. "
         "The federation reopens the registration for that."
     )
-
-
-def _first(stages: Sequence[Stage] | None) -> list[Fraction]:
-    return [stages[0].minutes] if stages else []
 
 
 def _with_first(stages: Sequence[Stage], minutes: Fraction | int) -> tuple[Stage, ...]:

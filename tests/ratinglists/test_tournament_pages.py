@@ -45,8 +45,7 @@ def test_a_registered_tournament_shows_what_is_known(client, system):
         "upcoming",
         "1 May 2099 to 2 May 2099",
         "Chief arbiter IA Whistle, Wim",
-        "White: 10 minutes with 5 seconds added per move from move 1; "
-        "Black: 8 minutes with 5 seconds added per move from move 1",
+        "White: 10 minutes with 5 seconds added per move from move 1; Black: 8 minutes with 5 seconds",
         "13 minutes for 60 moves, for the player with less",
         "Late registration Article 3.1",
         "The hall burned down.",
