@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from tournaments.entries import add_entry, withdraw_entry
@@ -23,13 +22,9 @@ def _tell(request: HttpRequest, done: str, check: RegistrationCheck | None) -> N
     if check is None or check.ratable:
         messages.success(request, done)
         return
-    errors = [finding for finding in check.findings if finding["severity"] == "error"]
-    found = " ".join(f"(Article {e['article'] or '–'}) {e['message']}" for e in errors)
-    messages.warning(request, f"{done} As the entry list is now, the tournament is not ratable. {found}")
-
-
-def _back(pk: int) -> HttpResponse:
-    return redirect(f"{reverse('arbiter-tournament', args=[pk])}#entries")
+    articles = {f["article"] for f in check.findings if f["severity"] == "error" and f["article"]}
+    by = f" by article {', '.join(sorted(articles))}" if articles else ""
+    messages.warning(request, f"{done} As the entry list is now, the tournament is not ratable{by}.")
 
 
 @login_required
@@ -42,7 +37,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         _tell(request, f"{entry.player.name} is entered.", check)
-    return _back(pk)
+    return redirect("arbiter-tournament", pk)
 
 
 @login_required
@@ -55,4 +50,4 @@ def withdraw(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         _tell(request, "The entry is withdrawn.", check)
-    return _back(pk)
+    return redirect("arbiter-tournament", pk)

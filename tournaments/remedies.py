@@ -45,7 +45,7 @@ def remedies(tournament: Tournament, result: CheckResult) -> Iterator[str]:
 def _withdrawal(registration: Registration, ratable) -> str:
     """The fewest entries from either end of the rating order without which it is ratable."""
     order = sorted(registration.players, key=lambda player: -(player.rating or 0))
-    for count in range(1, min(MAX_WITHDRAWN, len(order) - 1) + 1):
+    for count in range(1, min(MAX_WITHDRAWN, max(len(order) - 1, 1)) + 1):
         for gone in (order[:count], order[-count:]):
             left = tuple(player for player in registration.players if player not in gone)
             if ratable(replace(registration, players=left)):

@@ -82,6 +82,7 @@ def announce(
         if row is not tournament:
             row.tournament = tournament
         row.save()
+    recheck(tournament, "announced", by)
     return tournament
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import time, timedelta
+from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from players.models import Title
 from players.roles import CLERKS, ensure_roles
+from regulations.model import Stage
 from tests.factories import (
     STANDARD,
     make_arbiter,
@@ -28,7 +30,7 @@ from tournaments.entries import add_entry, withdraw_entry
 from tournaments.models import Entry, RegistrationCheck, Round, Tournament
 from tournaments.queries import check_registration
 from tournaments.remedies import remedies
-from tournaments.services import NotAllowedNow, grant_waiver, register
+from tournaments.services import NotAllowedNow, announce, grant_waiver, register
 from tournaments.tasks import recheck_upcoming
 
 pytestmark = pytest.mark.django_db
@@ -94,10 +96,11 @@ def test_a_late_entry_of_2205_makes_60_and_30_unratable_before_round_1(world):
         reverse("arbiter-entry-add", args=[world.event.pk]), {"number": "7000022"}, follow=True
     )
     told = text_of(response.content.decode())
-    assert "Elm, Sam is entered. As the entry list is now, the tournament is not ratable." in told
     assert (
-        "(Article 1.12) 90 minutes for 60 moves; at least 120 are needed, as a player is rated 2205." in told
+        "Elm, Sam is entered. As the entry list is now, the tournament is not ratable by article 1.12."
+        in told
     )
+    assert "Article 1.12 90 minutes for 60 moves; at least 120 are needed, as a player is rated 2205." in told
 
     assert world.checks() == [("registered", True), ("entry added: Elm, Sam", False)]
     kept = world.event.checks.first()
@@ -108,7 +111,7 @@ def test_a_late_entry_of_2205_makes_60_and_30_unratable_before_round_1(world):
         assert "Registered, but no longer ratable" in page
         assert "entry added: Elm, Sam, by ana" in page
         assert "Article 1.12 90 minutes for 60 moves" in page
-        assert "Before round 1 there is time to:" in page
+        assert "What can be done before round 1:" in page
         assert "Withdraw Elm, Sam (2205) from the entry list." in page
         assert "Change the time control: 90 minutes for the game instead of 60" in page
         assert "there are 120 for 60 moves" in page
@@ -266,7 +269,7 @@ def test_a_new_list_before_the_start_is_found_by_the_task(world):
     ]
     page = read(world.client, world.page)
     assert "Registered, but no longer ratable" in page
-    assert "Withdraw" not in page[page.index("there is time to") : page.index("Registration")]
+    assert "Withdraw Alder, Tom (2210) from the entry list." in page
     Title.objects.create(player=world.weak, code="FM")
     recheck_upcoming()
     assert len(world.checks()) == 2
@@ -283,6 +286,19 @@ def test_the_task_leaves_alone_what_has_begun_or_is_no_registration(world):
     late = make_tournament(world.system, start=SOON, minutes=5)
     assert rechecks.recheck_upcoming() == 1
     assert RegistrationCheck.objects.get().tournament == late
+
+
+def test_an_announced_draft_has_its_first_check(world):
+    event = Tournament(
+        name="Slow Open",
+        rating_system=world.system,
+        federation=world.system.federation,
+        organiser="Club",
+        start=SOON,
+        end=SOON,
+    )
+    announce(event, world.staff, time_control=[Stage(None, Fraction(60), 30)], players=[world.strong.pk])
+    assert [(c.why, c.ratable, c.by) for c in event.checks.all()] == [("announced", False, world.staff)]
 
 
 def test_a_waiver_is_a_change_too():

@@ -10,10 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from players.roles import CLERKS, ensure_roles
-from tests.factories import make_system, make_tournament, make_user
+from tests.factories import make_player, make_system, make_tournament, make_user
 from tests.pages import read, text_of
 from tests.tournaments.test_admin import ADD, form
 from tournaments.models import Tournament
+from tournaments.queries import clock
+from tournaments.timecontrols import same_clock
+from tournaments.typed import understand
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +125,15 @@ def test_every_change_of_a_draft_is_kept_with_what_it_was(clerk):
     shown = read(clerk, page(draft))
     assert "Checks of the registration (1)" in shown
     assert "schedule changed clerk" in shown
+
+
+def test_a_typed_crosstable_reports_the_registered_time_control():
+    event = make_tournament(make_system(), minutes=15, increment=10)
+    event.stages.create(colour="b", minutes=12)
+    rows = [(make_player().fide_id, (cell,)) for cell in ("2w1", "1b0")]
+    typed = understand(event, rows)
+    row = next(line for line in typed.content.decode().splitlines() if line.startswith("122 "))
+    assert same_clock(row[4:], clock(event)) is True
 
 
 # --- the schedule ---
