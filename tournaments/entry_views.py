@@ -5,17 +5,13 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from tournaments.arbiter_pages import own_tournament
 from tournaments.entries import add_entry, withdraw_entry
-from tournaments.models import RegistrationCheck, Tournament
-from tournaments.queries import for_user
+from tournaments.models import RegistrationCheck
 from tournaments.services import NotAllowedNow
-
-
-def _own(request: HttpRequest, pk: int) -> Tournament:
-    return get_object_or_404(for_user(request.user), pk=pk)
 
 
 def _tell(request: HttpRequest, done: str, check: RegistrationCheck | None) -> None:
@@ -30,7 +26,7 @@ def _tell(request: HttpRequest, done: str, check: RegistrationCheck | None) -> N
 @login_required
 @require_POST
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     try:
         entry, check = add_entry(event, request.user, request.POST.get("number", ""))
     except NotAllowedNow as refusal:
@@ -43,7 +39,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     try:
         check = withdraw_entry(event, request.user, entry)
     except NotAllowedNow as refusal:
