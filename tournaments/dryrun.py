@@ -54,6 +54,11 @@ class DryRun:
     boards: list[tuple[Seat, Seat]] = field(default_factory=list)
     bye: Seat | None = None
 
+    @property
+    def seats(self) -> list[tuple[int, Seat]]:
+        """Every seat with the number of its board, White first."""
+        return [(number, seat) for number, board in enumerate(self.boards, start=1) for seat in board]
+
 
 def of_entries(tournament: Tournament, players: Sequence[Player]) -> DryRun:
     """The dry run with these players, who need not be entered yet."""

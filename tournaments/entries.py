@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -44,6 +46,19 @@ def add_entry(tournament: Tournament, by, number: str) -> tuple[Entry, Registrat
         raise NotAllowedNow(f"{player.name} ({number.strip()}) is on the entry list already.")
     entry = Entry.objects.create(tournament=row, player=player)
     return entry, rechecks.recheck(row, f"entry added: {player.name}", by)
+
+
+@transaction.atomic
+def enter_list(tournament: Tournament, by, players: Iterable[Player]) -> RegistrationCheck:
+    """Enter those of these players who are not entered yet, and check the registration anew, once.
+    Raises NotAllowedNow; the caller checks that the user may change this tournament."""
+    row = _open(tournament, by)
+    entered = set(row.entries.values_list("player_id", flat=True))
+    new = [player for player in players if player.pk not in entered]
+    if not new:
+        raise NotAllowedNow("All these players are on the entry list already.")
+    Entry.objects.bulk_create(Entry(tournament=row, player=player) for player in new)
+    return rechecks.recheck(row, f"{len(new)} entries added from a file", by)
 
 
 @transaction.atomic

@@ -21,9 +21,11 @@ from tournaments.models import Report, Tournament
 from tournaments.queries import counted_games, event_parts
 from tournaments.reports import formats
 
-__all__ = ["Issue", "Reading", "games_of", "read", "totals_of"]
+__all__ = ["Issue", "Reading", "games_of", "read", "read_entry_list", "totals_of"]
 
 State = Tournament.State
+#: what a list of players may lack
+_OF_RESULTS = frozenset({"no-games", "unfinished", "header-missing", "points-missing", "player-count"})
 
 
 def read(
@@ -53,10 +55,7 @@ def read(
     ]
     _check_state(reading)
     _check_content(reading)
-    before = len(reading.issues)
-    identify(reading, trusted, may_add=may_add)
-    if not parsed.format.casefold().startswith("trf"):  # the columns of a player line mean nothing there
-        reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+    _identify(reading, trusted=trusted, may_add=may_add)
     compare_with_registration(reading)
     regulation = tournament.regulation
     if regulation is None:
@@ -179,9 +178,38 @@ def totals_of(reading: Reading) -> list[EventTotals]:
     ]
 
 
+def read_entry_list(
+    tournament: Tournament, filename: str, content: bytes, people: dict[int, int | str] | None = None
+) -> Reading:
+    """The players of a file, for a dry run before round 1: whether it has results does not matter."""
+    parsed = formats.parse(content, filename, tournament.start)
+    reading = Reading(tournament, filename, content, parsed, timezone.localdate(), people or {})
+    reading.issues += [
+        Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
+        for p in parsed.problems
+        if p.code not in _OF_RESULTS
+    ]
+    _identify(reading)
+    reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
+    return reading
+
+
+def _identify(reading: Reading, **rights) -> None:
+    before = len(reading.issues)
+    identify(reading, **rights)
+    if not reading.parsed.format.startswith("trf"):  # the columns of a player line mean nothing there
+        reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+
+
 def _check_content(reading: Reading) -> None:
     """A report has games, or totals where the regulation rates these."""
     parsed, regulation = reading.parsed, reading.tournament.regulation
+    above = regulation and regulation.rates_totals and regulation.parameters.get("file_above")
+    if above and not parsed.totals and len(parsed.players) > above.value:
+        text = f"An event of more than {above.value} players is reported with the evaluation file."
+        remedy = "Nothing to do: the portal writes the file from this report, see the tournament's page."
+        found = Issue("warning", "file", text, remedy, article=above.article, code="file-needed")
+        reading.issues.append(found)
     if parsed.entry_list:
         text, code = "The file holds players and no results: it is an entry list.", "entry-list"
         remedy = "Enter the players on the entry list's page; send the results as a report."

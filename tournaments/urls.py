@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from tournaments import drafting_views, entry_views, grid_views, queue_views, upload_views, views
+from tournaments import (
+    drafting_views,
+    dryrun_views,
+    entry_views,
+    grid_views,
+    queue_views,
+    upload_views,
+    views,
+)
 
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
@@ -22,6 +30,10 @@ urlpatterns = [
     path("arbiter/<int:pk>/crosstable/check/", drafting_views.check, name="arbiter-check"),
     path("arbiter/<int:pk>/crosstable/from/<int:report>/", drafting_views.resume, name="arbiter-resume"),
     path("arbiter/<int:pk>/crosstable/discard/", drafting_views.discard, name="arbiter-discard"),
+    path("arbiter/<int:pk>/dry-run/", dryrun_views.dry_run, name="arbiter-dry-run"),
+    path("arbiter/<int:pk>/dry-run/enter/", dryrun_views.enter, name="arbiter-enter-list"),
+    path("arbiter/<int:pk>/export/<slug:code>/", dryrun_views.export, name="arbiter-export"),
+    path("arbiter/<int:pk>/template/<slug:code>/", dryrun_views.template, name="arbiter-template"),
     path("arbiter/<int:pk>/grid/", grid_views.grid, name="arbiter-grid"),
     path("arbiter/<int:pk>/reports/<int:report>/", views.receipt, name="arbiter-report"),
     path("arbiter/<int:pk>/reports/<int:report>/file/", views.download, name="arbiter-file"),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from regulations import registry
 from regulations.exact import show
-from tournaments import comparison, outlook, preview, rechecks, services
+from tournaments import comparison, exporting, outlook, preview, rechecks, services
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, next_step, own_tournament
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
@@ -58,6 +58,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "tournament": event,
         "changes": changes,
+        "exports": exporting.offered(event) if entries else [],
         "refusal": changes[-1] if refused and changes else None,
         "appeal_until": event.due_on if appealable else None,
         "next": next_step(event),
