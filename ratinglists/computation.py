@@ -201,10 +201,10 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
     parts = _rate(counted, period.list_date - timedelta(days=1), progress)
     given = rules.ListInput(
         list_date=period.list_date,
-        previous=_previous_players(previous, parts),
-        samples=_samples(previous),
+        previous=players_of(previous, parts),
+        samples=samples_of(previous),
         events=tuple(rules.RatedEvent(part.event, result) for _, _, part, result in parts),
-        reference_standard=_reference(period, parts),
+        reference_standard=reference_of(period, parts),
     )
     codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
     text = canonical([codes, [[regulation.code, regulation.parameters]], given])
@@ -241,10 +241,15 @@ def _with_games_in_period(entry, games: Counter[str]):
     return tournament, code, dataclasses.replace(part, event=event), tournament.regulation.rate(event)
 
 
-def _previous_players(previous: RatingList | None, parts) -> tuple[rules.ListPlayer, ...]:
+def players_of(
+    previous: RatingList | None, parts, only: set[int] | None = None
+) -> tuple[rules.ListPlayer, ...]:
+    """The players of the list before and of the events; ``only`` these."""
     rows = {}
     if previous is not None:
-        rows = {row.player_id: row for row in previous.rows.defer("steps").iterator(chunk_size=BATCH)}
+        listed = previous.rows.defer("steps")
+        listed = listed if only is None else listed.filter(player__in=only)
+        rows = {row.player_id: row for row in listed.iterator(chunk_size=BATCH)}
     ids = set(rows) | {int(player.id) for _, _, part, _ in parts for player in part.event.players}
     listed = []
     for player in players_by_id(ids).values():
@@ -280,9 +285,11 @@ def players_by_id(ids: set[int]) -> dict[int, Player]:
     return found
 
 
-def _samples(previous: RatingList | None) -> tuple[rules.Sample, ...]:
+def samples_of(previous: RatingList | None, only: set[int] | None = None) -> tuple[rules.Sample, ...]:
+    """What the list before keeps of results without a rating; ``only`` of these players."""
     if previous is None:
         return ()
+    samples = previous.samples if only is None else previous.samples.filter(player__in=only)
     return tuple(
         rules.Sample(
             player=str(row.player_id),
@@ -293,11 +300,11 @@ def _samples(previous: RatingList | None) -> tuple[rules.Sample, ...]:
             opponents=tuple(from_text(text) for text in row.opponents),
             event=row.event,
         )
-        for row in previous.samples.order_by("player_id", "list_date", "event")
+        for row in samples.order_by("player_id", "list_date", "event")
     )
 
 
-def _reference(period: Period, parts) -> dict[str, int]:
+def reference_of(period: Period, parts) -> dict[str, int]:
     """The reference system's ratings of the players who have none here, as their events used them."""
     if period.system.reference_id is None:
         return {}

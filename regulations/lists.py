@@ -98,7 +98,8 @@ def met_rated(event: Event) -> set[str]:
     """Those who played somebody rated, counted or not: their first event is over."""
     rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
     pairs = [(game.white, game.black) for game in event.games if game.result in PLAYED]
-    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+    by_games = {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+    return by_games | {row.player for row in event.totals if row.games}
 
 
 def newcomer(entries: list[Entry]) -> ListPlayer:

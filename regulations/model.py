@@ -188,6 +188,17 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class EventTotals:
+    """A player's part of an event that is reported without single games (FEDA 10.31): points in so many
+    games against opponents of this average."""
+
+    player: str
+    points: Fraction
+    games: int
+    average: int
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     system: str
     players: tuple[EventPlayer, ...]
@@ -205,6 +216,8 @@ class Event:
     games_in_event: int | None = None
     #: of the player with less time, where known: today's standard rules ask it of each game
     minutes_for_60_moves: Fraction | None = None
+    #: in place of games, where the text can rate totals (``rates_totals``)
+    totals: tuple[EventTotals, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

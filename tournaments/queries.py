@@ -18,6 +18,7 @@ from regulations.model import (
     Entrant,
     Event,
     EventPlayer,
+    EventTotals,
     Finding,
     Game,
     Registration,
@@ -26,7 +27,7 @@ from regulations.model import (
 )
 from regulations.timecontrol import minutes_for_60_moves
 from tournaments.findings import of_postal
-from tournaments.models import RatingSystem, Tournament
+from tournaments.models import RatingSystem, Totals, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force, lists_that_counted
 
 ONE_DAY = timedelta(days=1)
@@ -59,10 +60,13 @@ def minutes(tournament: Tournament) -> Fraction | None:
     return min(map(minutes_for_60_moves, given), default=None)
 
 
-def registration_of(tournament: Tournament) -> Registration:
-    """The tournament as its regulation's registration rules see it."""
-    entries = list(tournament.entries.select_related("player").prefetch_related("player__titles"))
-    facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
+def registration_of(tournament: Tournament, players: Iterable[Player] | None = None) -> Registration:
+    """The tournament as its regulation's registration rules see it, with its entries or these players."""
+    if players is None:
+        entries = tournament.entries.select_related("player").prefetch_related("player__titles")
+        players = [entry.player for entry in entries]
+    players = list(players)
+    facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
     return Registration(
         system=tournament.system,
         start=tournament.start,
@@ -74,14 +78,14 @@ def registration_of(tournament: Tournament) -> Registration:
         rounds=tuple(ScheduledRound(r.number, r.date) for r in tournament.rounds.all()),
         players=tuple(
             Entrant(
-                str(entry.player_id),
-                _usable_rating(facts[entry.player_id]),
-                entry.player.title,
-                facts[entry.player_id].rating is not None,
-                entry.player.sex,
-                facts[entry.player_id].standard_rating,
+                str(player.pk),
+                _usable_rating(facts[player.pk]),
+                player.title,
+                facts[player.pk].rating is not None,
+                player.sex,
+                facts[player.pk].standard_rating,
             )
-            for entry in entries
+            for player in players
         ),
         arbiters=tuple(
             ArbiterFacts(row.arbiter.name, row.arbiter.licensed, row.arbiter.title)
@@ -101,8 +105,9 @@ def authorizations(tournament: Tournament) -> frozenset[str]:
     return frozenset(waiver.authorization for waiver in tournament.waivers.all())
 
 
-def check_registration(tournament: Tournament) -> CheckResult:
-    """All findings of the regulation that the tournament's start falls under."""
+def check_registration(tournament: Tournament, players: Iterable[Player] | None = None) -> CheckResult:
+    """All findings of the regulation that the tournament's start falls under, with its entries or
+    these players."""
     regulation = tournament.regulation
     if regulation is None:
         message = (
@@ -112,7 +117,7 @@ def check_registration(tournament: Tournament) -> CheckResult:
         return CheckResult(
             False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
         )
-    registration = registration_of(tournament)
+    registration = registration_of(tournament, players)
     if not registration.time_control and regulation.rates != ("postal",):
         message = "No time control is entered: add its stages."
         return CheckResult(
@@ -139,6 +144,7 @@ def event_parts(
     round_dates: dict[int, date],
     not_first: frozenset[int] = frozenset(),
     on: date | None = None,
+    totals: Iterable[EventTotals] = (),
     before: date | None = None,
 ) -> list[EventPart]:
     """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
@@ -193,6 +199,7 @@ def event_parts(
                 if len(by_list) == 1 or str(player.pk) in seen
             ),
             games=tuple(part_games),
+            totals=tuple(totals),
         )
         parts.append(EventPart(number, key, event, facts))
     return parts
@@ -282,5 +289,9 @@ def _parts_of(
         for game in stored.order_by("round", "id")
     ]
     round_dates = {row.number: row.date for row in tournament.rounds.all()}
-    players = [entry.player for entry in entries.values()]
-    return event_parts(tournament, players, games, round_dates, not_first, on, before)
+    totals = [
+        EventTotals(str(entries[row.entry_id].player_id), Fraction(row.points), row.games, row.average)
+        for row in Totals.objects.filter(entry__tournament=tournament).order_by("entry")
+    ]
+    people = [entry.player for entry in entries.values()]
+    return event_parts(tournament, people, games, round_dates, not_first, on, totals, before)

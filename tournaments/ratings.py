@@ -13,7 +13,7 @@ from datetime import date
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from regulations.model import Totals
+from regulations.model import Step, Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,19 @@ def facts_in_force(
 def lists_that_counted(tournament) -> tuple[date, ...]:
     """The dates of the published lists that dealt with a tournament, oldest first."""
     return import_string(settings.PORTAL_COUNTED_LOOKUP)(tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an event alone makes of a player on the next list: rating before and after (None: none),
+    the status there, and the regulation's steps."""
+
+    before: int | None
+    after: int | None
+    status: str
+    steps: tuple[Step, ...] = ()
+
+
+def effect_on_list(tournament, list_date: date, parts) -> dict[int, Effect]:
+    """The effect of a tournament's rated parts on the list of this date, by player's primary key."""
+    return import_string(settings.PORTAL_EFFECT_LOOKUP)(tournament, list_date, parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -17,29 +17,31 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from regulations import registry
 from regulations.exact import show
-from tournaments import comparison, outlook, preview
+from tournaments import comparison, duplicates, outlook, preview, services
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations, check_registration, counted_games, for_user
 from tournaments.ratings import facts_in_force
-from tournaments.report_forms import ReceiptForm, RowFormSet, SizeForm, UploadForm, default_size
+from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size, noon
+from tournaments.reporting import NEW
 from tournaments.reports.text import MAX_BYTES
-from tournaments.sealed import Broken, seal, unseal
+from tournaments.sealed import Broken, Sealed, seal, unseal
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
 from tournaments.typed import FILENAME, Typed, people, understand
 from tournaments.uploads import LimitedUpload
 
 State = Tournament.State
-OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED)
+OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED)
 NEXT_STEPS = {
     State.DRAFT: "Wait: the federation has not registered it yet.",
     State.REFUSED: "The federation refused the registration.",
+    State.APPEALED: "Wait for the federation's decision on the appeal.",
     State.REGISTERED: "Send the report when the tournament is over.",
     State.REPORTED: "Wait for the federation's decision; until then a better report replaces this one.",
     State.RETURNED: "Correct the report and send it again.",
-    State.ACCEPTED: "Nothing: the next list that its dates allow counts it.",
+    State.ACCEPTED: "Nothing: the next list that its dates allow counts it. Till then a report can follow.",
     State.COUNTED: "Nothing: it is counted in a published list.",
 }
 
@@ -87,8 +89,14 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     day = max(event.start, timezone.localdate()) if goes_on else event.start
     facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
     minutes = result.minutes_for_60_moves
+    changes = list(event.changes.all())
+    refused = event.state == State.REFUSED
+    appealable = refused and event.due_on is not None and timezone.localdate() <= event.due_on
     context = {
         "tournament": event,
+        "changes": changes,
+        "refusal": changes[-1] if refused and changes else None,
+        "appeal_until": event.due_on if appealable else None,
         "next": _next_step(event),
         "goes_on": goes_on,
         "begins_with": preview.start_rating(event.regulation),
@@ -103,6 +111,19 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "reports": event.reports.defer("content").select_related("submitted_by"),
     }
     return render(request, "tournaments/arbiter_tournament.html", context)
+
+
+@login_required
+@require_POST
+def appeal(request: HttpRequest, pk: int) -> HttpResponse:
+    """An arbiter's appeal against the refusal of his tournament."""
+    event = _own(request, pk)
+    try:
+        services.appeal(event, request.user, request.POST.get("reason", ""))
+        messages.success(request, "The federation has your appeal.")
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    return redirect("arbiter-tournament", pk)
 
 
 # --- a file --------------------------------------------------------------------------------------
@@ -128,8 +149,16 @@ def _upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpRespon
     form = UploadForm(request.POST, files, too_large=handler.too_large, **_receipt(request, event))
     if not form.is_valid():
         return _upload_page(request, event, form)
-    file, day = form.cleaned_data["file"], form.earlier_day
-    return _upload_page(request, event, None, read(event, file.name, file.read(), day), day)
+    file = form.cleaned_data["file"]
+    return _preview_page(request, event, Sealed(file.name, file.read(), received=form.earlier_day))
+
+
+def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
+    """The upload page with what the report says, as the sender's choices stand."""
+    may_add = request.user.has_perm("players.add_player")
+    people = {n: player for n, player in held.people.items() if player != NEW or may_add}
+    reading = read(event, held.filename, held.content, received=held.received, people=people, may_add=may_add)
+    return _upload_page(request, event, None, reading)
 
 
 def _receipt(request: HttpRequest, event: Tournament) -> dict:
@@ -142,23 +171,77 @@ def _upload_page(
     event: Tournament,
     form: UploadForm | None = None,
     reading: Reading | None = None,
-    received_on: date | None = None,
 ) -> HttpResponse:
+    held = _held(reading) if reading is not None else None
     if form is None:
-        form = UploadForm(initial={"received_on": received_on}, **_receipt(request, event))
+        form = UploadForm(initial={"received_on": held and held.received}, **_receipt(request, event))
     context = {"tournament": event, "form": form, "may_report": event.state in OPEN_FOR_REPORTS}
     if reading is not None:
+        twins = duplicates.of_issues(reading.issues)
+        usable = reading.ok or reading.unresolved or twins
         context |= {
-            "received_on": received_on,
-            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
+            "received_on": held.received,
+            "outlook": outlook.of_receipt(event, reading.received) if usable else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
             "warnings": len(reading.warnings),
             "parts": preview.of_reading(reading) if reading.ok else [],
-            "token": seal(request.user, event, reading.filename, reading.content) if reading.ok else "",
+            "token": seal(request.user, event, held) if usable else "",
+            "duplicates": twins,
         }
     return render(request, "tournaments/report_upload.html", context)
+
+
+def _held(reading: Reading) -> Sealed:
+    today = timezone.localdate()
+    received = None if reading.received == today else reading.received
+    return Sealed(reading.filename, reading.content, reading.people, received)
+
+
+@never_cache
+@login_required
+@require_POST
+def choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """The previewed file again, with the persons that its sender chose among those suggested."""
+    event = _own(request, pk)
+    try:
+        held = unseal(request.user, event, request.POST.get("token", ""))
+    except Broken:
+        return _start_anew(request, pk)
+    people = dict(held.people)
+    for name, value in request.POST.items():
+        number = name.removeprefix("person-")
+        if name.startswith("person-") and number.isdecimal() and len(number) < 6:
+            people.pop(int(number), None)
+            if value == NEW or (value.isdecimal() and len(value) < 19):
+                people[int(number)] = value if value == NEW else int(value)
+    return _preview_page(request, event, replace(held, people=people))
+
+
+@never_cache
+@login_required
+@permission_required("tournaments.accept_report", raise_exception=True)
+@require_POST
+def rule_distinct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Staff rule that a tournament with the same games is another one; the preview is shown anew."""
+    event = _own(request, pk)
+    try:
+        held = unseal(request.user, event, request.POST.get("token", ""))
+    except Broken:
+        return _start_anew(request, pk)
+    number = request.POST.get("other", "")
+    other = get_object_or_404(Tournament, pk=number if number.isdecimal() and len(number) < 19 else 0)
+    try:
+        services.rule_distinct(event, other, request.user, request.POST.get("reason", ""))
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    return _preview_page(request, event, held)
+
+
+def _start_anew(request: HttpRequest, pk: int) -> HttpResponse:
+    messages.error(request, "The preview is too old or was changed. Choose the file again.")
+    return redirect("arbiter-upload", pk)
 
 
 @never_cache
@@ -168,19 +251,17 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the previewed file after everything about it was checked anew."""
     event = _own(request, pk)
     try:
-        filename, content = unseal(request.user, event, request.POST.get("token", ""))
+        held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
-        messages.error(request, "The preview is too old or was changed. Choose the file again.")
-        return redirect("arbiter-upload", pk)
-    receipt_form = ReceiptForm(request.POST, **_receipt(request, event))
-    if not receipt_form.is_valid():
-        messages.error(request, " ".join(receipt_form.errors["received_on"]))
-        return redirect("arbiter-upload", pk)
+        return _start_anew(request, pk)
+    received_at = noon(held.received) if held.received else None
     try:
-        report = submit_report(event, request.user, filename, content, received_at=receipt_form.received_at)
+        report = submit_report(
+            event, request.user, held.filename, held.content, received_at=received_at, people=held.people
+        )
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
-        return _upload_page(request, event, None, refusal.reading, receipt_form.earlier_day)
+        return _upload_page(request, event, None, refusal.reading)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", pk)
@@ -218,7 +299,7 @@ def crosstable(request: HttpRequest, pk: int, grid: bool = False) -> HttpRespons
     typed = understand(event, rows, grid=grid)
     if "confirm" in request.POST and typed.ok:
         try:
-            _, shown = unseal(request.user, event, request.POST.get("token", ""))
+            shown = unseal(request.user, event, request.POST.get("token", "")).content
         except Broken:
             shown = b""
         if shown != typed.content:
@@ -304,7 +385,7 @@ def _table_page(
         "may_report": event.state in OPEN_FOR_REPORTS,
         "parts": preview.of_reading(typed.reading) if ok else [],
         "outlook": outlook.of_receipt(event, typed.reading.received) if ok else None,
-        "token": seal(request.user, event, FILENAME, typed.content) if ok else "",
+        "token": seal(request.user, event, Sealed(FILENAME, typed.content)) if ok else "",
     }
     return render(request, "tournaments/crosstable.html", context)
 

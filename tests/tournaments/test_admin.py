@@ -221,7 +221,7 @@ def test_refusing_asks_the_reason_and_reopening_clears_it(clerk):
     assert "No arbiter." in text
     decide(clerk, tournament, "reopen")
     assert now(tournament) == "draft"
-    assert Tournament.objects.get().refusal == ""
+    assert [step.state for step in Tournament.objects.get().changes.all()] == ["refused", "draft"]
 
 
 def test_a_refused_tournament_can_be_registered_on_appeal(clerk):

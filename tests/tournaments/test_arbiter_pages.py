@@ -263,12 +263,14 @@ def test_a_file_that_is_no_report_gets_an_answer(world, content):
     assert page.context["errors"] >= 1
 
 
-def test_an_accepted_report_closes_the_way(world):
+def test_an_accepted_report_is_replaced_by_a_correction_only(world):
     world.confirm(world.upload(report_files.NOMINAL))
     officer = make_user("officer", "tournaments.accept_report")
     accept_report(Report.objects.get(), officer)
-    page = text_of(world.upload(report_files.CODES).content.decode())
-    assert "already has an accepted report" in page
+    again = text_of(world.upload(report_files.NOMINAL.replace(b"022 Port", b"022 Porto")).content.decode())
+    assert "The report has the same games as the accepted one." in again
+    corrected = world.upload(report_files.CODES)
+    assert "games of the accepted one" in text_of(corrected.content.decode())
     assert Report.objects.count() == 1
 
 

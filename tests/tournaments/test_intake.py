@@ -135,7 +135,8 @@ def test_the_state_decides_whether_a_report_is_welcome(event):
         ("refused", False),
         ("reported", True),
         ("returned", True),
-        ("accepted", False),
+        ("appealed", False),
+        ("accepted", True),
         ("counted", False),
     ):
         Tournament.objects.filter(pk=tournament.pk).update(state=state)
