@@ -8,7 +8,13 @@ from itertools import islice
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -129,29 +135,29 @@ def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpRespo
     )
 
 
-def _monitored(request: HttpRequest, shown: RatingList):
-    """What a list's monitoring shows, with the form that asked for it and the list it starts from."""
+def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilter, RatingList]:
+    """What a request for the monitoring of a list asks for: the form, and the list to start from."""
     earlier = monitoring.lists_before(shown)
     form = MonitoringFilter(request.GET, [item.list_date for item in earlier])
-    start = monitoring.start_of(shown, earlier, form.start_day())
-    return form, start, monitoring.figures(shown, start, form.size())
+    return form, monitoring.start_of(shown, earlier, form.start_day())
 
 
 @require_safe
 def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
     shown = _list_or_404(request, system, day)
-    form, start, found = _monitored(request, shown)
+    form, start = _monitored(request, shown)
+    found = monitoring.figures(shown, start, form.size())
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,
         "form": form,
         "start": start,
         "size": form.size(),
-        "played": found.played,
+        "played": found.scores,
         "least": LEAST_OBSERVATIONS,
         "group": monitoring_report.group_section(found),
-        "by_difference": monitoring_report.band_section("difference", found.by_difference),
-        "by_rating": monitoring_report.band_section("rating", found.by_rating),
+        "by_difference": monitoring_report.band_section("difference", found.scores.by_difference),
+        "by_rating": monitoring_report.band_section("rating", found.scores.by_rating),
         "flow": monitoring_report.flow_lines(found.flow),
         "suffix": _suffix(shown, request),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
@@ -160,9 +166,14 @@ def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpRespons
 
 
 @require_safe
-def monitoring_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+def monitoring_csv(request: HttpRequest, system: str, day: date) -> HttpResponse | StreamingHttpResponse:
     shown = _list_or_404(request, system, day)
-    rows = monitoring_report.csv_rows(_monitored(request, shown)[-1])
+    form, start = _monitored(request, shown)
+    if not form.is_valid():
+        return HttpResponseBadRequest(
+            "\n".join(form.faults()) + "\n", content_type="text/plain; charset=utf-8"
+        )
+    rows = monitoring_report.csv_rows(monitoring.figures(shown, start, form.size()))
     return _download(shown, rows, "text/csv; charset=utf-8", "csv", "-monitoring")
 
 

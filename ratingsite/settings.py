@@ -15,8 +15,8 @@ DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
 PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
-PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
+PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
 
 SECRET_KEY = env.text("PORTAL_SECRET_KEY")
 if not SECRET_KEY and not PORTAL_PRODUCTION:

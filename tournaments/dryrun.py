@@ -76,7 +76,10 @@ def of_entries(tournament: Tournament, players: Sequence[Player]) -> DryRun:
         for each in rated.players:
             found[int(each.id)].append((each, effects.get(int(each.id))))
     run.boards = [
-        (_seat(white, part.facts[white.pk], found[white.pk]), _seat(black, part.facts[black.pk], found[black.pk]))
+        (
+            _seat(white, part.facts[white.pk], found[white.pk]),
+            _seat(black, part.facts[black.pk], found[black.pk]),
+        )
         for white, black in pairs
     ]
     if len(order) % 2:
@@ -91,11 +94,9 @@ def _strength(facts: RatingFacts) -> int:
 
 
 def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, Effect | None]]) -> Seat:
-    rated = results and results[0][0].status == "rated"
-    if rated:
-        counts = f"rated {_strength(facts)}" if _strength(facts) else "rated"
-    else:
-        counts = "unrated"
+    counts = results[0][0].status if results else "rated" if facts.rating is not None else "unrated"
+    if counts == "rated" and _strength(facts):
+        counts = f"rated {_strength(facts)}"
     outcomes = tuple(
         Outcome(
             result,
@@ -106,8 +107,9 @@ def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, 
         for result, (each, effect) in zip(RESULTS, results, strict=False)
     )
     reasons = tuple(
-        dict.fromkeys(f"{game.article} {game.reason}".strip() for each, _ in results for game in each.uncounted)
+        dict.fromkeys(
+            f"{game.article} {game.reason}".strip() for each, _ in results for game in each.uncounted
+        )
     )
     k = results[0][0].k if results else None
     return Seat(player, facts.rating, counts, k, outcomes, reasons)
-

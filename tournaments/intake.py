@@ -198,9 +198,8 @@ def _rate(reading: Reading) -> None:
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), reading.received
-    totals = totals_of(reading)
-    for part in event_parts(tournament, players, games, round_dates, on=today, totals=totals):
+    games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
+    for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
         granted = part.event.authorizations

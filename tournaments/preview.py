@@ -12,11 +12,13 @@ from players.models import Player
 from regulations.base import Parameter, Regulation
 from regulations.exact import show
 from regulations.model import EventPlayer, EventResult, PlayerResult
+from tournaments import outlook
 from tournaments.exact import exact, signed
 from tournaments.findings import Shown
 from tournaments.intake import Reading
 from tournaments.models import Tournament
 from tournaments.queries import EventPart, stored_event_parts
+from tournaments.ratings import Effect, effect_on_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Line:
     change: str
     pooled: bool | None
     left_out: tuple[LeftOut, ...]
+    effect: Effect | None
 
     @property
     def counts(self) -> str:
@@ -106,7 +109,16 @@ def of_reading(reading: Reading) -> list[Part]:
         str(player.pk): Reported(number, player, rows[number].rating or None)
         for number, player in reading.players.items()
     }
-    return [_part(reading.tournament, part, result, people) for part, result in reading.parts]
+    effects = _effects(reading.tournament, reading.received, reading.parts)
+    return [_part(reading.tournament, part, result, people, effects) for part, result in reading.parts]
+
+
+def _effects(tournament: Tournament, received: date, parts) -> Mapping[int, Effect]:
+    """What these parts alone make of the first list that a report received on this day can come into."""
+    found = outlook.of_receipt(tournament, received)
+    if found is None or found.list_date is None:
+        return {}
+    return effect_on_list(tournament, found.list_date, parts)
 
 
 def of_stored(tournament: Tournament) -> list[Part]:
@@ -118,8 +130,11 @@ def of_stored(tournament: Tournament) -> list[Part]:
     if tournament.regulation is None:
         return []
     rate = tournament.regulation.rate
-    parts = stored_event_parts(tournament, on=timezone.localdate())
-    return [_part(tournament, part, rate(part.event), people) for part in parts]
+    parts = [(p, rate(p.event)) for p in stored_event_parts(tournament, on=timezone.localdate())]
+    latest = tournament.reports.defer("content").first()
+    received = timezone.localdate(latest.submitted_at) if latest else timezone.localdate()
+    effects = _effects(tournament, received, parts)
+    return [_part(tournament, part, result, people, effects) for part, result in parts]
 
 
 def start_rating(regulation: Regulation | None) -> Parameter | None:
@@ -130,11 +145,18 @@ def start_rating(regulation: Regulation | None) -> Parameter | None:
 
 
 def _part(
-    tournament: Tournament, part: EventPart, result: EventResult, people: Mapping[str, Reported]
+    tournament: Tournament,
+    part: EventPart,
+    result: EventResult,
+    people: Mapping[str, Reported],
+    effects: Mapping[int, Effect],
 ) -> Part:
     given = {player.id: player for player in part.event.players}
     start = start_rating(tournament.regulation)
-    lines = [_line(people, player, given[player.id], start) for player in result.players]
+    lines = [
+        _line(people, player, given[player.id], start, effects.get(int(player.id)))
+        for player in result.players
+    ]
     lines.sort(key=lambda line: line.reported.number)
     return Part(
         result.rated,
@@ -149,7 +171,11 @@ def _part(
 
 
 def _line(
-    people: Mapping[str, Reported], player: PlayerResult, given: EventPlayer, start: Parameter | None
+    people: Mapping[str, Reported],
+    player: PlayerResult,
+    given: EventPlayer,
+    start: Parameter | None,
+    effect: Effect | None,
 ) -> Line:
     begins = player.status == "rated" and given.rating is None and given.standard_rating is None
     return Line(
@@ -169,6 +195,7 @@ def _line(
         signed(player.change),
         player.pooled,
         tuple(_left_out(player.uncounted, people)),
+        effect,
     )
 
 

@@ -144,8 +144,8 @@ def event_parts(
     round_dates: dict[int, date],
     not_first: frozenset[int] = frozenset(),
     on: date | None = None,
-    totals: Iterable[EventTotals] = (),
     before: date | None = None,
+    totals: Iterable[EventTotals] = (),
 ) -> list[EventPart]:
     """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
 
@@ -294,4 +294,4 @@ def _parts_of(
         for row in Totals.objects.filter(entry__tournament=tournament).order_by("entry")
     ]
     people = [entry.player for entry in entries.values()]
-    return event_parts(tournament, people, games, round_dates, not_first, on, totals, before)
+    return event_parts(tournament, people, games, round_dates, not_first, on, before, totals)

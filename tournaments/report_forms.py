@@ -14,21 +14,9 @@ from tournaments.models import Tournament
 MAX_PLAYERS, MAX_GRID, MAX_ROUNDS = 400, 60, 30
 
 
-def noon(day: date) -> datetime:
-    """A moment of a day of which nobody knows the hour."""
-    return timezone.make_aware(datetime.combine(day, time(12)))
+class ReceiptForm(forms.Form):
+    """The day on which a report reached the federation, for staff who enter it later."""
 
-
-class UploadForm(forms.Form):
-    """A TRF16 file, and for staff the day on which it reached the federation."""
-
-    file = forms.FileField(
-        label="Report file (TRF16)",
-        help_text="The file that the pairing program writes for FIDE; at most 1 MiB.",
-        allow_empty_file=True,
-        widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,text/plain"}),
-        max_length=150,
-    )
     received_on = forms.DateField(
         label="Reached the federation on",
         required=False,
@@ -36,16 +24,11 @@ class UploadForm(forms.Form):
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
 
-    def __init__(self, *args, tournament: Tournament, staff: bool, too_large: bool = False, **kwargs) -> None:
+    def __init__(self, *args, tournament: Tournament, staff: bool, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.start = tournament.start
         if not staff:
             del self.fields["received_on"]
-        if too_large:
-            text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
-            self.fields["file"].error_messages["required"] = text
-        self.helper = FormHelper()
-        self.helper.add_input(Submit("check", "Check the report"))
 
     def clean_received_on(self) -> date | None:
         day, today = self.cleaned_data["received_on"], timezone.localdate()
@@ -64,6 +47,33 @@ class UploadForm(forms.Form):
         """The earlier day that staff entered; None: today."""
         day = self.cleaned_data.get("received_on")
         return None if day == timezone.localdate() else day
+
+    @property
+    def received_at(self) -> datetime | None:
+        """Noon of that day, as nobody knows the hour."""
+        day = self.earlier_day
+        return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
+
+
+class UploadForm(ReceiptForm):
+    """A report in any format that the portal reads."""
+
+    field_order = ["file", "received_on"]
+    file = forms.FileField(
+        label="Report file",
+        help_text="What the pairing program writes for FIDE (TRF), or a table in CSV or XLSX; at most 1 MiB.",
+        allow_empty_file=True,
+        widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,.csv,.xlsx,text/plain,text/csv"}),
+        max_length=150,
+    )
+
+    def __init__(self, *args, too_large: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if too_large:
+            text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
+            self.fields["file"].error_messages["required"] = text
+        self.helper = FormHelper()
+        self.helper.add_input(Submit("check", "Check the report"))
 
 
 class SizeForm(forms.Form):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, datetime, time
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -24,7 +25,7 @@ from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations, check_registration, counted_games, for_user
 from tournaments.ratings import facts_in_force
-from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size, noon
+from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size
 from tournaments.reporting import NEW
 from tournaments.reports.text import MAX_BYTES
 from tournaments.sealed import Broken, Sealed, seal, unseal
@@ -158,7 +159,7 @@ def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> Http
     may_add = request.user.has_perm("players.add_player")
     people = {n: player for n, player in held.people.items() if player != NEW or may_add}
     reading = read(event, held.filename, held.content, received=held.received, people=people, may_add=may_add)
-    return _upload_page(request, event, None, reading)
+    return _upload_page(request, event, None, reading, held.received)
 
 
 def _receipt(request: HttpRequest, event: Tournament) -> dict:
@@ -171,23 +172,23 @@ def _upload_page(
     event: Tournament,
     form: UploadForm | None = None,
     reading: Reading | None = None,
+    received_on: date | None = None,
 ) -> HttpResponse:
-    held = _held(reading) if reading is not None else None
     if form is None:
-        form = UploadForm(initial={"received_on": held and held.received}, **_receipt(request, event))
+        form = UploadForm(initial={"received_on": received_on}, **_receipt(request, event))
     context = {"tournament": event, "form": form, "may_report": event.state in OPEN_FOR_REPORTS}
     if reading is not None:
         twins = duplicates.of_issues(reading.issues)
         usable = reading.ok or reading.unresolved or twins
         context |= {
-            "received_on": held.received,
-            "outlook": outlook.of_receipt(event, reading.received) if usable else None,
+            "received_on": received_on,
+            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
             "warnings": len(reading.warnings),
             "parts": preview.of_reading(reading) if reading.ok else [],
-            "token": seal(request.user, event, held) if usable else "",
+            "token": seal(request.user, event, _held(reading)) if usable else "",
             "duplicates": twins,
         }
     return render(request, "tournaments/report_upload.html", context)
@@ -254,14 +255,14 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
         return _start_anew(request, pk)
-    received_at = noon(held.received) if held.received else None
+    noon = held.received and timezone.make_aware(datetime.combine(held.received, time(12)))
     try:
         report = submit_report(
-            event, request.user, held.filename, held.content, received_at=received_at, people=held.people
+            event, request.user, held.filename, held.content, received_at=noon, people=held.people
         )
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
-        return _upload_page(request, event, None, refusal.reading)
+        return _upload_page(request, event, None, refusal.reading, held.received)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", pk)

@@ -48,7 +48,11 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates a player's event anew where 8.2.1 or 8.2.4 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
+
+    def rating_of(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None:
+        return base_rating(p, player, entries)[0]
+
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), rating_of):
         base, article = base_rating(p, player, own)
         if base is not None:
             rows.append(rated_row(p, player, base, article, own, given.list_date))
@@ -92,9 +96,6 @@ def rated_row(
 ) -> ListRow:
     """8.3.2-8.3.4: the sum over the whole period, K by the player's record on the previous list and by
     all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
     parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
     games = sum(result.games for _, result in parts)
     born, before = birth_year(player, entries), lists.career_games(player)

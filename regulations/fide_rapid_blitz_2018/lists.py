@@ -23,7 +23,6 @@ from regulations.fide_rapid_blitz_2022.lists import (
 from regulations.model import EventShare, Finding, ListInput, ListPlayer, ListResult, ListRow, Sample, Step
 
 PERIODS_OF_A_YEAR = calendar.YEAR
-ROUND_ROBINS = ("round-robin", "double-round-robin")
 
 
 def deadlines(p: Parameters, end: date) -> tuple[date, date]:
@@ -68,7 +67,11 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation, which
     rates a player's event anew where 6.1 or 8.4 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
+
+    def rating_of(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None:
+        return base_rating(player, entries, given.reference_standard)[0]
+
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), rating_of):
         base, _ = base_rating(player, own, given.reference_standard)
         if base is not None:
             rows.append(rated_row(p, player, base, own))
@@ -81,9 +84,6 @@ def next_list(p: Any, given: ListInput) -> ListResult:
 
 def rated_row(p: Any, player: ListPlayer, base: int, entries: Sequence[lists.Entry]) -> ListRow:
     """8.55-8.57: the sum over the whole period, K by all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
     parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
     games = sum(result.games for _, result in parts)
     k = period_k(p, games)
@@ -137,7 +137,7 @@ def unrated_row(
     fresh, more = new_samples(p, entries, had_events, list_date, "7.21")
     kept += fresh
     alone = len(kept) == 1 and any(
-        entry.event.id == kept[0].event and entry.event.system in ROUND_ROBINS for entry in entries
+        entry.event.id == kept[0].event and entry.event.system in lists.ROUND_ROBINS for entry in entries
     )
     rating, first_steps = first_rating(p, kept, alone=alone)
     steps += [*more, *first_steps]

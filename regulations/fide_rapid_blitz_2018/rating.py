@@ -10,7 +10,7 @@ from regulations.exact import mean, mean_text, show, sum_text
 from regulations.fide_rapid_blitz_2018 import registration, round_robin
 from regulations.fide_rapid_blitz_2018.parameters import Parameters
 from regulations.fide_rapid_blitz_2018.performance import performance
-from regulations.fide_rapid_blitz_2022.rating import effective_rating, game_change, seen_by_opponents
+from regulations.fide_rapid_blitz_2022.rating import game_change, seen_by_opponents
 from regulations.model import (
     CountedGame,
     Event,
@@ -21,6 +21,7 @@ from regulations.model import (
     Step,
     Uncounted,
 )
+from regulations.per_game import effective_rating
 
 _MEETINGS = {"round-robin": 1, "double-round-robin": 2}
 

@@ -95,7 +95,11 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates a player's event anew where 7.22 or 7.24 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
+
+    def rating_of(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None:
+        return base_rating(player, entries, given.reference_standard)[0]
+
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), rating_of):
         base, article = base_rating(player, own, given.reference_standard)
         if base is not None:
             rows.append(rated_row(p, player, base, article, own))
@@ -122,9 +126,6 @@ def base_rating(
 
 def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequence[lists.Entry]) -> ListRow:
     """7.32, 7.33: the sum over the whole period, K by all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
     parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
     games = sum(result.games for _, result in parts)
     k = period_k(p, games)
@@ -248,7 +249,7 @@ def new_samples(
             continue
         if had_events and entry.player.first_event:
             entry = replace(entry, result=not_the_first(p, entry))
-        had_events = had_events or entry.player.id in lists.met_rated(entry.event)
+        had_events = had_events or entry.met_rated
         kept.append(entry)
     return lists.samples_of(kept, list_date), steps
 
@@ -257,11 +258,11 @@ def not_the_first(p: Any, entry: lists.Entry) -> Any:
     """The player's result where an earlier event is known, so that a zero counts."""
     if entry.result.games or not entry.result.uncounted:
         return entry.result
+    event = lists.cut_to(entry.event, entry.result.id)
     players = tuple(
-        replace(each, first_event=False) if each.id == entry.result.id else each
-        for each in entry.event.players
+        replace(each, first_event=False) if each.id == entry.result.id else each for each in event.players
     )
-    rated = p.rate(replace(entry.event, players=players))
+    rated = p.rate(replace(event, players=players))
     return next(each for each in rated.players if each.id == entry.result.id)
 
 

@@ -20,6 +20,7 @@ from regulations.model import (
     Step,
     Uncounted,
 )
+from regulations.per_game import effective_rating
 
 
 def rate(p: Parameters, event: Event) -> EventResult:
@@ -48,11 +49,6 @@ def event_findings(p: Parameters, event: Event, table: Crosstable, waived: bool)
             Finding("warning", "scheduled-games-unknown", "5.2", text, "decided-match-games", "rounds")
         )
     return tuple(findings)
-
-
-def effective_rating(player: EventPlayer) -> int | None:
-    """7.21: without a rating of this kind the standard rating at the start of the event serves."""
-    return player.rating if player.rating is not None else player.standard_rating
 
 
 def seen_by_opponents(player: EventPlayer) -> int | None:
