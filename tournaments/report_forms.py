@@ -14,6 +14,11 @@ from tournaments.models import Tournament
 MAX_PLAYERS, MAX_GRID, MAX_ROUNDS = 400, 60, 30
 
 
+def noon(day: date | None) -> datetime | None:
+    """A moment of a day of which nobody knows the hour."""
+    return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
+
+
 class ReceiptForm(forms.Form):
     """The day on which a report reached the federation, for staff who enter it later."""
 
@@ -29,6 +34,9 @@ class ReceiptForm(forms.Form):
         self.start = tournament.start
         if not staff:
             del self.fields["received_on"]
+        self.helper = FormHelper()
+        self.helper.form_tag = False
+        self.helper.disable_csrf = True
 
     def clean_received_on(self) -> date | None:
         day, today = self.cleaned_data["received_on"], timezone.localdate()
@@ -47,12 +55,6 @@ class ReceiptForm(forms.Form):
         """The earlier day that staff entered; None: today."""
         day = self.cleaned_data.get("received_on")
         return None if day == timezone.localdate() else day
-
-    @property
-    def received_at(self) -> datetime | None:
-        """Noon of that day, as nobody knows the hour."""
-        day = self.earlier_day
-        return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
 
 
 class UploadForm(ReceiptForm):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from players.models import Player
 from players.queries import by_number, candidates
@@ -37,11 +38,16 @@ class Typed:
 
 
 def understand(
-    tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]], *, grid: bool = False
+    tournament: Tournament,
+    rows: Sequence[tuple[str, tuple[str, ...]]],
+    *,
+    grid: bool = False,
+    received: date | None = None,
 ) -> Typed:
     """Read rows of (player number, cells). Row n holds start number n; blank rows are left out.
 
-    When nothing is wrong with the typing, the file is written and read like an upload.
+    When nothing is wrong with the typing, the file is written and read like an upload; ``received``
+    is the day on which the federation had the report (today).
     """
     typed = Typed()
     used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
@@ -68,7 +74,7 @@ def understand(
         _put(typed, issue)
     if typed.ok:
         typed.content = trf16.write(parsed).encode()
-        typed.reading = read(tournament, FILENAME, typed.content)
+        typed.reading = read(tournament, FILENAME, typed.content, received=received)
         _take_over(typed)
     return typed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import date
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -25,7 +25,7 @@ from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations, check_registration, counted_games, for_user
 from tournaments.ratings import facts_in_force
-from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size
+from tournaments.report_forms import ReceiptForm, RowFormSet, SizeForm, UploadForm, default_size, noon
 from tournaments.reporting import NEW
 from tournaments.reports.text import MAX_BYTES
 from tournaments.sealed import Broken, Sealed, seal, unseal
@@ -182,7 +182,7 @@ def _upload_page(
         usable = reading.ok or reading.unresolved or twins
         context |= {
             "received_on": received_on,
-            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
+            "outlook": outlook.of_receipt(event, reading.received) if usable else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
@@ -255,10 +255,10 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
         return _start_anew(request, pk)
-    noon = held.received and timezone.make_aware(datetime.combine(held.received, time(12)))
+    received_at = noon(held.received)
     try:
         report = submit_report(
-            event, request.user, held.filename, held.content, received_at=noon, people=held.people
+            event, request.user, held.filename, held.content, received_at=received_at, people=held.people
         )
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
@@ -295,24 +295,27 @@ def crosstable(request: HttpRequest, pk: int, grid: bool = False) -> HttpRespons
             size.add_error("players", f"Row {last} is filled in: clear it before you take it away.")
         if not grid and size.cleaned_data["rounds"] < wide:
             size.add_error("rounds", f"Round {wide} has results: clear them before you take it away.")
-    if size.errors or "resize" in request.POST:
-        return _table_page(request, event, size, rows, grid)
-    typed = understand(event, rows, grid=grid)
+    day = ReceiptForm(request.POST, **_receipt(request, event))
+    if size.errors or not day.is_valid() or "resize" in request.POST:
+        return _table_page(request, event, size, rows, grid, day=day)
+    received = day.earlier_day
+    typed = understand(event, rows, grid=grid, received=received)
     if "confirm" in request.POST and typed.ok:
         try:
-            shown = unseal(request.user, event, request.POST.get("token", "")).content
+            shown = unseal(request.user, event, request.POST.get("token", ""))
         except Broken:
-            shown = b""
-        if shown != typed.content:
+            shown = None
+        if shown is None or (shown.content, shown.received) != (typed.content, received):
             messages.warning(request, "The crosstable changed since the preview. Look at the new one.")
-            return _table_page(request, event, size, rows, grid, typed)
+            return _table_page(request, event, size, rows, grid, typed, day)
         try:
-            report = submit_report(event, request.user, FILENAME, typed.content)
+            report = submit_report(event, request.user, FILENAME, typed.content, received_at=noon(received))
         except ReportRefused:
             messages.error(request, "Something changed since the preview; nothing was stored.")
-            return _table_page(request, event, size, rows, grid, understand(event, rows, grid=grid))
+            typed = understand(event, rows, grid=grid, received=received)
+            return _table_page(request, event, size, rows, grid, typed, day)
         return redirect("arbiter-report", pk, report.pk)
-    return _table_page(request, event, size, rows, grid, typed)
+    return _table_page(request, event, size, rows, grid, typed, day)
 
 
 def _in_order(event: Tournament):
@@ -339,6 +342,7 @@ def _table_page(
     rows: list[tuple[str, tuple[str, ...]]],
     grid: bool,
     typed: Typed | None = None,
+    day: ReceiptForm | None = None,
 ) -> HttpResponse:
     kept = size
     if size.errors:  # keep the page as it was beside the refused size
@@ -375,6 +379,8 @@ def _table_page(
         "tournament": event,
         "grid": grid,
         "size": size,
+        "day": day or ReceiptForm(**_receipt(request, event)),
+        "received_on": typed.reading.received if ok and day and day.earlier_day else None,
         "had": kept.cleaned_data,
         "formset": formset,
         "lines": lines,
@@ -386,7 +392,7 @@ def _table_page(
         "may_report": event.state in OPEN_FOR_REPORTS,
         "parts": preview.of_reading(typed.reading) if ok else [],
         "outlook": outlook.of_receipt(event, typed.reading.received) if ok else None,
-        "token": seal(request.user, event, Sealed(FILENAME, typed.content)) if ok else "",
+        "token": seal(request.user, event, _held(typed.reading)) if ok else "",
     }
     return render(request, "tournaments/crosstable.html", context)
 
