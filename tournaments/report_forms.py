@@ -11,12 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import Tournament
 
-MAX_PLAYERS, MAX_GRID, MAX_ROUNDS = 400, 60, 30
-
-
-def noon(day: date | None) -> datetime | None:
-    """A moment of a day of which nobody knows the hour."""
-    return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
+MAX_PLAYERS = 60
 
 
 class ReceiptForm(forms.Form):
@@ -34,9 +29,6 @@ class ReceiptForm(forms.Form):
         self.start = tournament.start
         if not staff:
             del self.fields["received_on"]
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
 
     def clean_received_on(self) -> date | None:
         day, today = self.cleaned_data["received_on"], timezone.localdate()
@@ -55,6 +47,12 @@ class ReceiptForm(forms.Form):
         """The earlier day that staff entered; None: today."""
         day = self.cleaned_data.get("received_on")
         return None if day == timezone.localdate() else day
+
+    @property
+    def received_at(self) -> datetime | None:
+        """Noon of that day, as nobody knows the hour."""
+        day = self.earlier_day
+        return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
 
 
 class UploadForm(ReceiptForm):
@@ -79,16 +77,12 @@ class UploadForm(ReceiptForm):
 
 
 class SizeForm(forms.Form):
-    """How many rows and columns the crosstable has."""
+    """How many rows and columns the round-robin table has."""
 
     players = forms.IntegerField(min_value=2, max_value=MAX_PLAYERS)
-    rounds = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
 
-    def __init__(self, *args, grid: bool = False, **kwargs) -> None:
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        if grid:
-            del self.fields["rounds"]
-            self.fields["players"] = forms.IntegerField(min_value=2, max_value=MAX_GRID)
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True
@@ -96,22 +90,22 @@ class SizeForm(forms.Form):
 
     @property
     def columns(self) -> int:
-        return self.cleaned_data.get("rounds") or self.cleaned_data["players"]
+        return self.cleaned_data["players"]
 
 
 class RowForm(forms.Form):
-    """One player: his number, and a cell for each round (or opponent)."""
+    """One player: his number, and a cell for each opponent."""
 
     number = forms.CharField(required=False, max_length=60)
 
-    def __init__(self, *args, columns: int, size: int = 6, **kwargs) -> None:
+    def __init__(self, *args, columns: int, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.columns = columns
         attributes = {"class": "number", "autocomplete": "off", "spellcheck": "false", "size": 10}
         self.fields["number"].widget.attrs.update(attributes)
         for column in range(1, columns + 1):
             widget = forms.TextInput(
-                {"class": "cell", "autocomplete": "off", "spellcheck": "false", "size": size}
+                {"class": "cell", "autocomplete": "off", "spellcheck": "false", "size": 3}
             )
             self.fields[f"c{column}"] = forms.CharField(required=False, max_length=20, widget=widget)
 
@@ -129,8 +123,5 @@ RowFormSet = forms.formset_factory(RowForm, extra=0, max_num=MAX_PLAYERS, absolu
 
 
 def default_size(tournament: Tournament) -> dict[str, int]:
-    """Rows and columns by the registration."""
-    return {
-        "players": min(max(tournament.entries.count(), 2), MAX_PLAYERS),
-        "rounds": min(max(tournament.rounds.count(), 1), MAX_ROUNDS),
-    }
+    """Rows by the registration."""
+    return {"players": min(max(tournament.entries.count(), 2), MAX_PLAYERS)}

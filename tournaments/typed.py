@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from players.models import Player
 from players.queries import by_number, candidates
@@ -37,30 +36,23 @@ class Typed:
         return not any(issue.severity == "error" for issue in self.issues)
 
 
-def understand(
-    tournament: Tournament,
-    rows: Sequence[tuple[str, tuple[str, ...]]],
-    *,
-    grid: bool = False,
-    received: date | None = None,
-) -> Typed:
-    """Read rows of (player number, cells). Row n holds start number n; blank rows are left out.
+def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Typed:
+    """Read a round-robin table, rows of (player number, cells). Row n holds start number n; blank rows
+    are left out.
 
-    When nothing is wrong with the typing, the file is written and read like an upload; ``received``
-    is the day on which the federation had the report (today).
+    When nothing is wrong with the typing, the file is written and read like an upload.
     """
     typed = Typed()
     used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
     typed.people = _look_up(tournament, {n: number for n, (number, _) in used.items()}, typed)
-    # In a grid the columns are the rows, so those of blank rows go too.
+    # The columns are the rows, so those of blank rows go too.
     keep = [n - 1 for n in used]
     lines = [
-        _row(n, number, typed.people.get(n), tuple(cells[at] for at in keep) if grid else cells)
+        row_of(n, number, typed.people.get(n), tuple(cells[at] for at in keep))
         for n, (number, cells) in used.items()
     ]
     place = dict(enumerate(used, start=1))
-    build = crosstable.build_round_robin if grid else crosstable.build
-    parsed = build(_header(tournament), lines)
+    parsed = crosstable.build_round_robin(header_of(tournament), lines)
     for problem in parsed.problems:
         issue = Issue(
             problem.severity,
@@ -68,13 +60,13 @@ def understand(
             problem.message,
             problem.remedy,
             place.get(problem.line),
-            place.get(problem.column, problem.column) if grid else problem.column,
+            place.get(problem.column, problem.column),
             code=problem.code,
         )
         _put(typed, issue)
     if typed.ok:
         typed.content = trf16.write(parsed).encode()
-        typed.reading = read(tournament, FILENAME, typed.content, received=received)
+        typed.reading = read(tournament, FILENAME, typed.content)
         _take_over(typed)
     return typed
 
@@ -96,47 +88,56 @@ def _take_over(typed: Typed) -> None:
     """The issues of the written file, with its lines and columns put back into rows and rounds."""
     rows = {player.line: player.start_number for player in typed.reading.parsed.players}
     for issue in typed.reading.issues:
-        column = issue.column
-        cell = (column - FIRST_CELL - 1) // CELL_WIDTH + 1 if column and column > FIRST_CELL else None
-        _put(typed, replace(issue, line=rows.get(issue.line), column=cell))
+        _put(typed, replace(issue, line=rows.get(issue.line), column=round_at(issue.column)))
+
+
+def round_at(column: int | None) -> int | None:
+    """The round whose cell stands at a column of a written player line."""
+    return (column - FIRST_CELL - 1) // CELL_WIDTH + 1 if column and column > FIRST_CELL else None
 
 
 def _look_up(tournament: Tournament, numbers: dict[int, str], typed: Typed) -> dict[int, Player]:
-    values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
-    known = by_number(tournament.federation_id, values)
-    people = {}
-    for row, number in numbers.items():
-        for value in (number, number.lstrip("0")):
-            if player := known.get(value):
-                people[row] = player
-                break
-        else:
-            _put(typed, _unknown(row, number))
+    people = look_up(tournament, numbers)
+    for row in numbers.keys() - people.keys():
+        _put(typed, unknown(row, numbers[row]))
     return people
 
 
-def _unknown(row: int, number: str) -> Issue:
+def look_up(tournament: Tournament, numbers: dict[int, str]) -> dict[int, Player]:
+    """The persons whose FIDE or national number is known, leading zeros apart, by the given keys."""
+    values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
+    known = by_number(tournament.federation_id, values)
+    found = {row: known.get(number) or known.get(number.lstrip("0")) for row, number in numbers.items()}
+    return {row: player for row, player in found.items() if player is not None}
+
+
+def unknown(row: int | None, number: str, name: str = "", *, hint: bool = True) -> Issue:
+    """What is wrong with a number that no person on the register has; ``hint`` looks for the name."""
+    remedy = "Type the FIDE or national number of the player."
     if not number:
-        message, remedy = "The player's number is missing.", "Type the FIDE or national number."
+        message = "The player's number is missing."
     elif any(char.isdigit() for char in number):
         message = f"Number {number} is not on the register."
         remedy = "Correct it, or ask the federation to put the player on the register."
     else:
-        message, remedy = f"“{number}” is not a number.", "Type the FIDE or national number of the player."
-        found = candidates(number)
+        message, name = f"“{number}” is not a number.", name or number
+    found = candidates(name) if name and hint else []
+    if found:
         hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({p.birth_year or '?'})" for p in found]
-        if hints:
-            remedy = f"On the register under this name: {'; '.join(hints)}."
+        remedy = f"On the register under this name: {'; '.join(hints)}."
     return Issue("error", "number", message, remedy, row, None, code="unknown-player")
 
 
-def _row(number: int, typed: str, player: Player | None, cells: tuple[str, ...]) -> crosstable.Row:
+def row_of(
+    number: int, typed: str, player: Player | None, cells: tuple[str, ...], name: str = ""
+) -> crosstable.Row:
+    """A row of the crosstable: the person as the register has him, under the name that was typed, if any."""
     if player is None:
         return crosstable.Row(number, typed or "unknown", cells=cells)
     known = typed if typed.isdigit() else ""
     return crosstable.Row(
         number,
-        _short(player.name),
+        _short(name or player.name),
         sex={"f": "w"}.get(player.sex, player.sex),
         title=player.title,
         federation=player.federation_id,
@@ -161,7 +162,8 @@ def _birth(player: Player) -> str:
     return f"{day.year:04d}/{month:02d}/{day.day if precision == Player.Precision.DAY else 0:02d}"
 
 
-def _header(tournament: Tournament) -> crosstable.Header:
+def header_of(tournament: Tournament) -> crosstable.Header:
+    """What the registration says of the event."""
     appointed = list(tournament.appointments.select_related("arbiter"))
     chief = next((a.arbiter.name for a in appointed if a.role == TournamentArbiter.Role.CHIEF), "")
     return crosstable.Header(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import queue_views, views
+from tournaments import drafting_views, grid_views, queue_views, upload_views, views
 
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
@@ -11,12 +11,16 @@ urlpatterns = [
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),
     path("arbiter/<int:pk>/compare/", views.compare, name="compare"),
-    path("arbiter/<int:pk>/upload/", views.upload, name="arbiter-upload"),
-    path("arbiter/<int:pk>/choose/", views.choose, name="arbiter-choose"),
-    path("arbiter/<int:pk>/distinct/", views.rule_distinct, name="arbiter-distinct"),
-    path("arbiter/<int:pk>/submit/", views.submit, name="arbiter-submit"),
-    path("arbiter/<int:pk>/crosstable/", views.crosstable, name="arbiter-crosstable"),
-    path("arbiter/<int:pk>/grid/", views.crosstable, {"grid": True}, name="arbiter-grid"),
+    path("arbiter/<int:pk>/upload/", upload_views.upload, name="arbiter-upload"),
+    path("arbiter/<int:pk>/choose/", upload_views.choose, name="arbiter-choose"),
+    path("arbiter/<int:pk>/distinct/", upload_views.rule_distinct, name="arbiter-distinct"),
+    path("arbiter/<int:pk>/submit/", upload_views.submit, name="arbiter-submit"),
+    path("arbiter/<int:pk>/crosstable/", drafting_views.players, name="arbiter-crosstable"),
+    path("arbiter/<int:pk>/crosstable/<int:number>/", drafting_views.round_page, name="arbiter-round"),
+    path("arbiter/<int:pk>/crosstable/check/", drafting_views.check, name="arbiter-check"),
+    path("arbiter/<int:pk>/crosstable/from/<int:report>/", drafting_views.resume, name="arbiter-resume"),
+    path("arbiter/<int:pk>/crosstable/discard/", drafting_views.discard, name="arbiter-discard"),
+    path("arbiter/<int:pk>/grid/", grid_views.grid, name="arbiter-grid"),
     path("arbiter/<int:pk>/reports/<int:report>/", views.receipt, name="arbiter-report"),
     path("arbiter/<int:pk>/reports/<int:report>/file/", views.download, name="arbiter-file"),
 ]

@@ -60,11 +60,8 @@ class World:
         )
 
     def confirm(self, client, page, **fields):
-        return client.post(self.url("arbiter-submit"), {"token": token_of(page), **fields})
-
-
-def token_of(page):
-    return re.search(r'name="token" value="([^"]+)"', page)[1]
+        token = re.search(r'name="token" value="([^"]+)"', page)[1]
+        return client.post(self.url("arbiter-submit"), {"token": token, **fields})
 
 
 @pytest.fixture
@@ -147,56 +144,6 @@ def test_who_lost_the_right_meanwhile_cannot_send_it(world):
     world.cup.arbiters.update(user=world.staff)
     assert world.confirm(client, page).status_code == 403
     assert not Report.objects.exists()
-
-
-# --- the same for a typed crosstable --------------------------------------------------------------
-
-
-def typed(day, **fields):
-    """Tom beat Lou, as the staff read it in a letter."""
-    return {
-        "had_players": 2, "had_rounds": 1, "players": 2, "rounds": 1,
-        "row-TOTAL_FORMS": 2, "row-INITIAL_FORMS": 0,
-        "row-0-number": "7000011", "row-0-c1": "2w1", "row-1-number": "7000012", "row-1-c1": "",
-        "received_on": day, **fields,
-    }  # fmt: skip
-
-
-def test_staff_type_a_letter_with_its_day(world):
-    client, url = world.client("sara"), world.url("arbiter-crosstable")
-    assert 'name="received_on"' in client.get(url).content.decode()
-    page = client.post(url, typed("1999-03-15", check="1")).content.decode()
-    text = text_of(page)
-    assert "Received on 1999-03-15, the games that it brings count in the list of 1999-07-01" in text
-    assert "Received by the federation on 1999-03-15." in text
-    assert "rated 2000" in text
-    client.post(url, typed("1999-03-15", confirm="1", token=token_of(page)))
-    assert timezone.localdate(Report.objects.get().submitted_at) == date(1999, 3, 15)
-    assert set(world.cup.games.values_list("finished_on", flat=True)) == {date(1999, 3, 15)}
-
-
-def test_another_day_than_the_previewed_one_is_previewed_anew(world):
-    client, url = world.client("sara"), world.url("arbiter-crosstable")
-    page = client.post(url, typed("1999-03-15", check="1")).content.decode()
-    said = client.post(url, typed("1999-08-15", confirm="1", token=token_of(page))).content.decode()
-    assert "The crosstable changed since the preview" in text_of(said)
-    assert "count in the list of 2000-01-01" in text_of(said)
-    assert not Report.objects.exists()
-
-
-def test_a_day_before_the_start_keeps_what_was_typed(world):
-    client, url = world.client("sara"), world.url("arbiter-crosstable")
-    page = client.post(url, typed("1998-02-28", check="1")).content.decode()
-    assert "is before the start on 1998-03-01" in text_of(page)
-    assert 'value="2w1"' in page
-    assert "Send this report" not in page
-
-
-def test_an_arbiter_types_for_today(world):
-    client, url = world.client("ana"), world.url("arbiter-crosstable")
-    assert 'name="received_on"' not in client.get(url).content.decode()
-    page = client.post(url, typed("1999-03-15", check="1")).content.decode()
-    assert "rated 2100" in text_of(page)
 
 
 # --- what the arbiter's pages say of a postal event ----------------------------------------------
