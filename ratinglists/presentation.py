@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from regulations import registry
 from regulations.base import Regulation
-from tournaments.exact import exact
-from tournaments.models import TimeControlStage, Tournament
+from tournaments.models import Tournament
 
 #: result -> (symbol, words) for White, then for Black
 _SEEN = {
@@ -50,41 +48,6 @@ def printed_rating(rating: int | None, rules: Regulation | None, unrated: str = 
     if rating is None:
         return unrated
     return rules.printed_rating(rating) if rules else str(rating)
-
-
-def time_control(stages: Iterable[TimeControlStage]) -> list[str]:
-    """The time control in words: one sentence, or one for each colour where they differ."""
-    stages = sorted(stages, key=lambda stage: stage.number)
-    white = _sentence([stage for stage in stages if stage.colour == "w"])
-    black = _sentence([stage for stage in stages if stage.colour == "b"])
-    if black and black != white:
-        return [f"White: {white}", f"Black: {black}"]
-    return [white] if white else []
-
-
-def _sentence(stages: list[TimeControlStage]) -> str:
-    clauses = []
-    same = len({stage.increment_seconds for stage in stages}) == 1
-    for stage in stages:
-        if stage.moves:
-            span = f"for {stage.moves} moves"
-        else:
-            span = "for the whole game" if len(stages) == 1 else "for the rest of the game"
-        added = "" if same else _added(stage.increment_seconds)
-        clauses.append(f"{exact(stage.minutes)} minutes {span}{added}")
-    if not clauses:
-        return ""
-    text = ", then ".join(clauses)
-    if not same or not stages[0].increment_seconds:
-        return text
-    return f"{text}{',' if len(stages) > 1 else ''}{_added(stages[0].increment_seconds, len(stages) > 1)}"
-
-
-def _added(seconds: int, throughout: bool = False) -> str:
-    if not seconds:
-        return ""
-    always = " always" if throughout else ""
-    return f"{always} with {seconds} second{'' if seconds == 1 else 's'} added for each move"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,13 @@ from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
-from ratinglists.presentation import regulation_title, standing_of, time_control
+from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
+from regulations.exact import show
 from regulations.monitoring import LEAST_OBSERVATIONS
 from tournaments.models import RatingSystem, Tournament
 from tournaments.preview import start_rating
+from tournaments.queries import clock_words, minutes
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
 RECENT = 10
@@ -288,7 +290,8 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "standing": standing_of(
             shown, timezone.localdate(), rated=not events or any(event.rated for event in events)
         ),
-        "time_control": time_control(shown.stages.all()),
+        "time_control": clock_words(shown),
+        "minutes": show(least) if (least := minutes(shown)) is not None else "",
         "regulation": regulation.title if regulation else "",
         "events": events,
         "ratings_used": crosstables.ratings_used(shown, events),

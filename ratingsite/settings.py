@@ -162,6 +162,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
+    "registrations": {"task": "tournaments.recheck_upcoming", "schedule": 3600},
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -15,11 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments import draft_rows, drafting, outlook, pasted, preview
-from tournaments.arbiter_pages import OPEN_FOR_REPORTS
+from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.drafted import Drafted, Found, read_draft
 from tournaments.drafting import MAX_ROUNDS, MAX_ROWS, PLAYERS
 from tournaments.models import ReportDraft, Tournament
-from tournaments.queries import for_user
 from tournaments.reporting import ReportRefused
 from tournaments.reports import boards
 from tournaments.sealed import Broken, Sealed, seal, unseal
@@ -52,7 +51,7 @@ def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest, pk: int) -> HttpResponse:
     """All that is wrong with the draft and all that it changes; from here it is sent."""
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     drafted = None
     if request.method == "POST":
         try:
@@ -86,7 +85,7 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def resume(request: HttpRequest, pk: int, report: int) -> HttpResponse:
     """Go on from a report that was sent: its players and games are filled in."""
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     try:
         drafting.resume(get_object_or_404(event.reports, pk=report), request.user)
     except drafting.NotSaved as refusal:
@@ -98,14 +97,10 @@ def resume(request: HttpRequest, pk: int, report: int) -> HttpResponse:
 @require_POST
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
     """Throw the draft away."""
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     drafting.discard(event, request.user)
     messages.info(request, "What was typed of the crosstable is thrown away.")
     return redirect("arbiter-tournament", pk)
-
-
-def _own(request: HttpRequest, pk: int) -> Tournament:
-    return get_object_or_404(for_user(request.user), pk=pk)
 
 
 def _sealed(request: HttpRequest, event: Tournament, drafted: Drafted) -> str:
@@ -116,7 +111,7 @@ def _sealed(request: HttpRequest, event: Tournament, drafted: Drafted) -> str:
 
 
 def _typing(request: HttpRequest, pk: int, part: str) -> HttpResponse:
-    event = _own(request, pk)
+    event = own_tournament(request, pk)
     if request.method != "POST":
         return _page(request, event, part, drafting.draft_of(event, request.user))
     rows = _posted(request, part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -29,6 +29,7 @@ from regulations.timecontrol import minutes_for_60_moves
 from tournaments.findings import of_postal
 from tournaments.models import RatingSystem, Totals, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force, lists_that_counted
+from tournaments.timecontrols import Clock, words
 
 ONE_DAY = timedelta(days=1)
 
@@ -54,6 +55,22 @@ def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
     )
 
 
+def clock(tournament: Tournament) -> Clock:
+    return Clock(stages(tournament, "w"), stages(tournament, "b") or None)
+
+
+def clock_words(tournament: Tournament) -> str:
+    """The time control as a sentence; empty if none is entered."""
+    return words(clock(tournament))
+
+
+def list_in_force(tournament: Tournament) -> date | None:
+    """The date of the list whose ratings hold at the start, by the entry list; None without either."""
+    ids = tournament.entries.values_list("player_id", flat=True)
+    facts = facts_in_force(tournament.rating_system, ids, tournament.start)
+    return next((fact.list_date for fact in facts.values()), None)
+
+
 def minutes(tournament: Tournament) -> Fraction | None:
     """Minutes for 60 moves of the player with less time; None without a time control."""
     given = [found for colour in "wb" if (found := stages(tournament, colour))]
@@ -67,6 +84,7 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
         players = [entry.player for entry in entries]
     players = list(players)
     facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
+    names = Counter(player.name for player in players)
     return Registration(
         system=tournament.system,
         start=tournament.start,
@@ -78,7 +96,8 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
         rounds=tuple(ScheduledRound(r.number, r.date) for r in tournament.rounds.all()),
         players=tuple(
             Entrant(
-                str(player.pk),
+                # findings name players by what is here
+                player.name + (f" [{player.pk}]" if names[player.name] > 1 else ""),
                 _usable_rating(facts[player.pk]),
                 player.title,
                 facts[player.pk].rating is not None,

@@ -10,6 +10,7 @@ from players.models import Player
 from players.queries import by_number, candidates
 from tournaments.intake import Issue, Reading, read
 from tournaments.models import Tournament, TournamentArbiter
+from tournaments.queries import clock_words
 from tournaments.reports import crosstable, trf16
 from tournaments.reports.layout import CELL_WIDTH, FIRST_CELL, NAME_WIDTH
 
@@ -175,7 +176,7 @@ def header_of(tournament: Tournament) -> crosstable.Header:
         type_text=tournament.get_system_display(),
         chief_arbiter=chief,
         deputies=tuple(a.arbiter.name for a in appointed if a.role != TournamentArbiter.Role.CHIEF),
-        time_control_text=", ".join(str(stage) for stage in tournament.stages.all() if stage.colour == "w"),
+        time_control_text=clock_words(tournament),
         round_dates={row.number: row.date for row in tournament.rounds.all()},
         rounds_announced=tournament.rounds.count() or None,
     )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import drafting_views, grid_views, queue_views, upload_views, views
+from tournaments import drafting_views, entry_views, grid_views, queue_views, upload_views, views
 
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
@@ -11,6 +11,8 @@ urlpatterns = [
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),
     path("arbiter/<int:pk>/compare/", views.compare, name="compare"),
+    path("arbiter/<int:pk>/entries/add/", entry_views.add, name="arbiter-entry-add"),
+    path("arbiter/<int:pk>/entries/<int:entry>/", entry_views.withdraw, name="arbiter-entry-withdraw"),
     path("arbiter/<int:pk>/upload/", upload_views.upload, name="arbiter-upload"),
     path("arbiter/<int:pk>/choose/", upload_views.choose, name="arbiter-choose"),
     path("arbiter/<int:pk>/distinct/", upload_views.rule_distinct, name="arbiter-distinct"),

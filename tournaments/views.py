@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from regulations import registry
 from regulations.exact import show
-from tournaments import comparison, outlook, preview, services
+from tournaments import comparison, outlook, preview, rechecks, services
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, next_step, own_tournament
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.models import Report, Tournament
-from tournaments.queries import authorizations, check_registration, counted_games, for_user
+from tournaments.queries import authorizations, check_registration, clock_words, counted_games, for_user
 from tournaments.ratings import facts_in_force
 from tournaments.services import NotAllowedNow
 
@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
         When(state=State.REGISTERED, then=Value(1)),
         default=Value(2),
     )
-    own = for_user(request.user).prefetch_related("rating_system__regulations")
+    own = rechecks.with_last_check(for_user(request.user)).prefetch_related("rating_system__regulations")
     page = Paginator(own.order_by(urgent, "-start", "name", "pk"), 50).get_page(request.GET.get("page"))
     rows = [(row, next_step(row), row.state in OPEN_FOR_REPORTS) for row in page]
     return render(request, "tournaments/arbiter.html", {"page": page, "rows": rows})
@@ -66,6 +66,10 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "counted": counted_games(event).count() if goes_on else 0,
         "may_report": event.state in OPEN_FOR_REPORTS,
         "minutes": "" if minutes is None else show(minutes),
+        "clock_words": clock_words(event),
+        "lapse": rechecks.lapse(event, result),
+        "restored": rechecks.restored(event, result),
+        "may_enter": event.state in rechecks.OPEN and not rechecks.begun(event),
         "result": result,
         "findings": [Shown(found, found.authorization in granted) for found in result.findings],
         "entries": [
