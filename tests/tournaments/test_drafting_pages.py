@@ -290,6 +290,8 @@ def test_the_check_links_every_issue_to_its_field(world):
 def test_a_crosstable_is_checked_previewed_and_sent_and_the_draft_ends(world):
     type_all(world)
     page = world.client.get(world.url("arbiter-check"))
+    # Played in 2022, sent today: C 8.1.
+    assert "it comes into no list any more. Article 8.1" in text_of(html_of(page))
     assert page.context["errors"] == 0, page.context["found"]
     lines = {line.reported.player.name: line for part in page.context["parts"] for line in part.lines}
     assert lines["Alder, Tom"].score == "2.5"

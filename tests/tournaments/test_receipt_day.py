@@ -60,8 +60,8 @@ class World:
         )
 
     def confirm(self, client, page, **fields):
-        hidden = dict(re.findall(r'type="hidden" name="(token|received_on)" value="([^"]+)"', page))
-        return client.post(self.url("arbiter-submit"), {**hidden, **fields})
+        token = re.search(r'name="token" value="([^"]+)"', page)[1]
+        return client.post(self.url("arbiter-submit"), {"token": token, **fields})
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_without_a_day_it_is_today(world):
     client = world.client("sara")
     page = world.upload(client).content.decode()
     assert "rated 2100" in text_of(page)
-    assert 'type="hidden" name="received_on"' not in page
+    assert "Received by the federation" not in page
     world.confirm(client, page)
     assert timezone.localdate(Report.objects.get().submitted_at) == timezone.localdate()
 
@@ -128,6 +128,22 @@ def test_an_arbiter_cannot_choose_the_day(world):
     assert "rated 2100" in text_of(page)
     world.confirm(client, page, received_on="1999-03-15")
     assert timezone.localdate(Report.objects.get().submitted_at) == timezone.localdate()
+
+
+def test_only_the_previewed_day_counts(world):
+    client = world.client("sara")
+    page = world.upload(client, received_on="1999-03-15").content.decode()
+    world.confirm(client, page, received_on="1999-04-20")
+    assert timezone.localdate(Report.objects.get().submitted_at) == date(1999, 3, 15)
+
+
+def test_who_lost_the_right_meanwhile_cannot_send_it(world):
+    client = world.client("sara")
+    page = world.upload(client, received_on="1999-03-15").content.decode()
+    world.staff.user_permissions.clear()
+    world.cup.arbiters.update(user=world.staff)
+    assert world.confirm(client, page).status_code == 403
+    assert not Report.objects.exists()
 
 
 # --- what the arbiter's pages say of a postal event ----------------------------------------------
