@@ -86,7 +86,7 @@ def saved(part: str, draft: ReportDraft) -> dict:
         "outcome": "saved",
         "token": draft.token,
         "saved": f"{timezone.localtime(draft.updated_at):%H:%M:%S}",
-        "beside": said["beside"],
+        "people": said["beside"] if part == PLAYERS else {},
         "faults": {
             row: {"text": " ".join(text for _, text in found), "fields": [field for field, _ in found]}
             for row, found in said["faults"].items()

@@ -164,9 +164,12 @@ class _Places:
 
     def of(self, reading: Reading) -> list[Found]:
         starts = {player.line: player.start_number for player in reading.parsed.players}
+        codes = {issue.code for issue in reading.issues}
         return [
             self.put(replace(issue, line=None, column=None), starts.get(issue.line), round_at(issue.column))
             for issue in reading.issues
+            # The file's announced rounds are the registered ones, of which that is told already.
+            if not (issue.code == "unfinished" and "rounds-missing" in codes)
         ]
 
 

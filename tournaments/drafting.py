@@ -19,7 +19,7 @@ from tournaments.reports import boards
 from tournaments.typed import FILENAME
 
 PLAYERS = "players"
-MAX_ROWS, MAX_ROUNDS = 400, 30
+MAX_ROWS, MAX_ROUNDS = 1000, 30
 #: field and longest text of each column
 PLAYER_FIELDS = {"start": 10, "number": 60, "name": 120}
 BOARD_FIELDS = {"white": 10, "result": 10, "black": 10}

@@ -4,7 +4,7 @@
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
-  const body = form.querySelector("tbody");
+  const body = form.querySelector("table.typed tbody");
   const state = document.getElementById("save-state");
   const trouble = document.getElementById("trouble");
   const lines = document.getElementById("lines");
@@ -123,7 +123,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (fault && fault.fields.includes(input.dataset.field)) input.setAttribute("aria-invalid", "true");
         else input.removeAttribute("aria-invalid");
       }
-      if (!across) document.getElementById(`person-${row}`).textContent = said.beside[`person-${row}`] ?? "";
+      if (!across) document.getElementById(`person-${row}`).textContent = said.people[`person-${row}`] ?? "";
       if (fault && rows.has(Number(row))) news.push(`${across ? "Board" : "Row"} ${row}: ${fault.text}`);
     }
     tell([`Saved at ${said.saved}.`, ...news].join(" "));

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from tests.factories import make_player, make_user
 from tests.tournaments.drafted_world import NAMES, NUMBERS, ROUNDS, Drafting
@@ -179,6 +183,25 @@ def test_a_forged_token_is_stale(world, token):
         save(world, "1", ROUNDS["2"], token)
 
 
+def test_of_two_first_saves_at_once_one_is_stale(transactional_db):
+    world, start = Drafting(), Barrier(2)
+
+    def act(result: str) -> str:
+        try:
+            start.wait()
+            autosave(world.tournament, world.user, "1", [["1", result, "2"]], "")
+            return result
+        except Stale:
+            return "stale"
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = sorted(pool.map(act, "10"))
+    assert outcomes[1] == "stale"
+    assert rows_of(ReportDraft.objects.get(), "1") == [["1", outcomes[0], "2"]]
+
+
 # --- the rest are absent ---
 
 
@@ -278,6 +301,13 @@ def test_a_missing_result_is_a_warning_on_its_board_and_the_pairing_is_left_out(
     assert ("2", 1, "result", "board") in warnings
     assert "not-finished" not in [code for *_, code in warnings]
     assert (2, 2) not in {(g.round, g.white) for g in drafted.reading.parsed.games}
+
+
+def test_missing_rounds_are_told_once_and_without_the_tags_of_a_file(world):
+    drafted = read_draft(typed(world, {"1": ROUNDS["1"]}))
+    assert drafted.ok
+    assert [each.issue.code for each in drafted.found] == ["rounds-missing"]
+    assert "3 registered rounds" in drafted.found[0].issue.message
 
 
 def test_a_draft_without_games_or_players_is_no_report(world):

@@ -250,16 +250,14 @@ def test_markup_in_a_cell_is_text(world):
 # --- what the page's script is told ---
 
 
-def test_the_script_is_told_names_faults_and_the_new_token(world):
+def test_the_script_is_told_people_faults_and_the_new_token(world):
     said = post(world, 1, [["1", "1", "2"], ["3", "?", "77"]], script=True).json()
     assert said["outcome"] == "saved"
     assert said["token"] == ReportDraft.objects.get().token
-    assert said["beside"]["name-white-1"] == NAMES[0]
-    assert said["beside"]["name-black-2"] == "no such player"
     assert said["faults"]["2"]["fields"] == ["black", "result"]
     assert "“?” is not a result." in said["faults"]["2"]["text"]
     said = post(world, "players", [["1", NUMBERS[3], ""], ["2", "999", ""]], script=True).json()
-    assert said["beside"] == {"person-1": NAMES[3]}
+    assert said["people"] == {"person-1": NAMES[3]}
     assert said["faults"]["2"]["fields"] == ["number"]
 
 
