@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 #: the kinds of rating that a list can hold
 RATES = ("standard", "rapid", "blitz")
-#: pure numbers of the register fit into this many digits, names into this many letters
-MAX_NUMBER, MAX_NAME, MAX_OTHER_TITLES = 10, 120, 60
+#: digits of a FIDE number, letters of a name and of other titles, at most
+MAX_NUMBER, MAX_NAME, MAX_OTHER_TITLES = 9, 120, 60
 
 
 class ListRating(NamedTuple):

@@ -34,7 +34,7 @@ def players(name, other, rating):
     return st.builds(
         ListedPlayer,
         line=st.just(0),
-        number=st.integers(1, 10**10 - 1).map(str),
+        number=st.integers(1, 10**9 - 1).map(str),
         name=name,
         federation=st.sampled_from(["", "ESP", "XAA"]),
         sex=st.sampled_from(["m", "f", ""]),
