@@ -356,6 +356,7 @@ def test_bytes_read_are_those_of_the_zip():
         (packed(("a.txt", b"x" * 99))[:60], "no usable directory"),
         (packed(*((f"{n}.md", b"") for n in range(2000))), "no usable directory"),
     ],
+    ids=["two lists", "no list", "method", "cut off", "huge directory"],
 )
 def test_zips_that_cannot_be_read(data, message):
     (broken,) = read(data, "x.zip")

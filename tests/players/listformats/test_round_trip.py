@@ -5,12 +5,13 @@ import tracemalloc
 from itertools import repeat
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.listformats.model import MAX_NAME, MAX_OTHER_TITLES, Faulty, ListedPlayer, ListRating
 from players.listformats.reading import WRITERS, PlayerList
 
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ratings = st.builds(
     ListRating,
     st.none() | st.integers(1, 4000),
@@ -63,7 +64,7 @@ def read(data: bytes) -> list:
 
 @pytest.mark.parametrize("form", list(WRITERS))
 @given(data=st.data())
-@settings(max_examples=150)
+@settings(SLOW, max_examples=150)
 def test_a_list_written_is_read_back_the_same(form, data):
     given_players = data.draw(st.lists(PLAYERS[form], max_size=5))
     written = b"".join(WRITERS[form](given_players))
@@ -76,7 +77,7 @@ SAMPLE = ListedPlayer(0, "9100001", "Normal, Nora", "ESP", "f", "WGM", standard=
 
 @pytest.mark.parametrize("form", list(WRITERS))
 @given(st.binary(max_size=400))
-@settings(max_examples=200)
+@settings(SLOW, max_examples=200)
 def test_no_bytes_raise(form, tail):
     for data in (tail, STARTS[form] + tail, STARTS[form][:40] + tail):
         for record in read(data):
@@ -85,7 +86,7 @@ def test_no_bytes_raise(form, tail):
 
 @pytest.mark.parametrize("form", list(WRITERS))
 @given(st.data())
-@settings(max_examples=200)
+@settings(SLOW, max_examples=200)
 def test_a_damaged_list_never_raises_and_every_fault_has_a_remedy(form, data):
     raw = bytearray(b"".join(WRITERS[form]([SAMPLE] * 3)))
     for _ in range(data.draw(st.integers(1, 6))):
