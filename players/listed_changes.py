@@ -18,9 +18,11 @@ _NAME_COLUMN = 60
 
 def same_spelling(name: str, listed: str) -> bool:
     """Is ``listed`` the registered ``name``, in the plain letters and the width that a list can hold?"""
+    if name == listed:
+        return True
     plain = to_ascii(listed)
     spellings = {to_ascii(name), to_ascii(name.translate(_DIGRAPHS))}
-    if plain in spellings and (listed == plain or name == listed):
+    if plain in spellings and listed == plain:
         return True
     return len(listed) >= _NAME_COLUMN - 1 and any(
         spelling[:_NAME_COLUMN].rstrip() == listed for spelling in spellings
