@@ -79,7 +79,7 @@ def read(path: Path) -> dict:
 
 
 def take(path: Path, folder: Path, reading: float, *, dry: bool) -> dict:
-    """Dry run and, unless ``dry``, application and the same list again, in this process and a database of its own."""
+    """Dry run and, unless ``dry``, application and the same list again, in a database of its own."""
     os.environ |= {"PORTAL_DEBUG": "1", "PORTAL_VAR": str(folder), "PORTAL_LOG_LEVEL": "ERROR"}
     os.environ["DJANGO_SETTINGS_MODULE"] = "ratingsite.settings"
     import django
