@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from players.models import Federation, Identifier, IssuingBody, Membership, Player, Title
+from players.import_admin import PlayerImportAdmin  # noqa: F401 (registers itself)
+from players.models import Federation, FideListing, Identifier, IssuingBody, Membership, Player, Title
 from players.queries import search
 
 admin.site.site_header = admin.site.site_title = "Rating portal: administration"
@@ -40,6 +41,18 @@ class MembershipInline(admin.TabularInline):
     extra = 0
 
 
+class FideListingInline(admin.TabularInline):
+    """What FIDE's lists said, newest first; only imports write it."""
+
+    model = FideListing
+    extra = 0
+    max_num = 0
+    can_delete = False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):
     list_display = ("name", "highest_title", "number", "federation", "birth_year", "sex")
@@ -48,7 +61,7 @@ class PlayerAdmin(admin.ModelAdmin):
     search_fields = ("name",)
     search_help_text = "Words of the name (case and accents do not matter), or a player number."
     autocomplete_fields = ("federation",)
-    inlines = (IdentifierInline, TitleInline, MembershipInline)
+    inlines = (IdentifierInline, TitleInline, MembershipInline, FideListingInline)
     fieldsets = (
         (None, {"fields": ("name", "federation", "sex", ("birth_date", "birth_precision"), "otb_category")}),
     )

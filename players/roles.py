@@ -27,6 +27,8 @@ _BODIES = [
     "ratinglists.{}_period",
 ]
 _READ_ONLY = [
+    "players.view_playerimport",
+    "players.view_fidelisting",
     "tournaments.view_waiver",
     "tournaments.view_report",
     "ratinglists.view_ratinglist",
@@ -57,6 +59,8 @@ ROLES = {
         *_clerk(),
         *_each(_BODIES, "add", "change"),
         *[f"players.delete_{name}" for name in ("identifier", "title", "membership")],
+        "players.add_playerimport",
+        "players.delete_playerimport",
         "tournaments.delete_systemregulation",
         "tournaments.grant_waiver",
         "tournaments.accept_report",
