@@ -8,6 +8,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from players.history import FormerName, IdentityChange, Keyed
 
@@ -132,6 +133,11 @@ class Player(Keyed):
         super().clean()
         if self.birth_date and self.birth_date > timezone.localdate():
             raise ValidationError({"birth_date": "The birth date lies in the future."})
+
+    @cached_property
+    def records(self) -> list[int]:
+        """The keys of this record and of those merged into it, as lists may know the person."""
+        return [self.pk, *Player.objects.filter(merged_into=self.pk).order_by().values_list("pk", flat=True)]
 
     @property
     def standing(self) -> Player:

@@ -21,7 +21,6 @@ __all__ = [
     "by_identifier",
     "by_number",
     "candidates",
-    "records_of",
     "search",
     "standing",
     "suggestions",
@@ -34,11 +33,6 @@ BATCH = 2000
 def standing(players=None):
     """Those records that were not merged into another."""
     return (Player.objects.all() if players is None else players).filter(merged_into=None)
-
-
-def records_of(player: Player) -> list[int]:
-    """The keys of the player's record and of those merged into it: all that lists may know him by."""
-    return [player.pk, *Player.objects.filter(merged_into=player.pk).order_by().values_list("pk", flat=True)]
 
 
 def aliases(player_ids: Iterable[int] | None = None) -> dict[int, int]:

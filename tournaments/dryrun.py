@@ -76,7 +76,10 @@ def of_entries(tournament: Tournament, players: Sequence[Player]) -> DryRun:
         for each in rated.players:
             found[int(each.id)].append((each, effects.get(int(each.id))))
     run.boards = [
-        (_seat(white, part.facts[white.pk], found[white.pk]), _seat(black, part.facts[black.pk], found[black.pk]))
+        (
+            _seat(white, part.facts[white.pk], found[white.pk]),
+            _seat(black, part.facts[black.pk], found[black.pk]),
+        )
         for white, black in pairs
     ]
     if len(order) % 2:
@@ -106,8 +109,9 @@ def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, 
         for result, (each, effect) in zip(RESULTS, results, strict=False)
     )
     reasons = tuple(
-        dict.fromkeys(f"{game.article} {game.reason}".strip() for each, _ in results for game in each.uncounted)
+        dict.fromkeys(
+            f"{game.article} {game.reason}".strip() for each, _ in results for game in each.uncounted
+        )
     )
     k = results[0][0].k if results else None
     return Seat(player, facts.rating, counts, k, outcomes, reasons)
-

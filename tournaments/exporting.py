@@ -29,11 +29,7 @@ def offered(tournament: Tournament) -> list[Format]:
     regulation = tournament.regulation
     by_totals = regulation is not None and regulation.rates_totals
     without_games = Totals.objects.filter(entry__tournament=tournament).exists()
-    return [
-        each
-        for each in FORMATS
-        if (by_totals if each.code == "feda1031" else not without_games)
-    ]
+    return [each for each in FORMATS if (by_totals if each.code == "feda1031" else not without_games)]
 
 
 def report_of(tournament: Tournament) -> ParsedReport:
@@ -136,7 +132,9 @@ def _totals(
     if tournament.regulation is None or not tournament.regulation.rates_totals:
         return ()
     by_player = {str(entry.player_id): numbers[entry.pk] for entry in entries}
-    found = [totals for part in parts for totals in _of_games(tournament.regulation.rate(part.event), by_player)]
+    found = [
+        totals for part in parts for totals in _of_games(tournament.regulation.rate(part.event), by_player)
+    ]
     return tuple(sorted(found, key=lambda row: row.start_number))
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
+from tournaments.notice import ReportNotice
 from tournaments.states import DistinctEvents, State, StateChange, standing
 from tournaments.systems import Arbiter, RatingSystem, SystemRegulation, choices, known_regulation
 
@@ -16,6 +17,7 @@ __all__ = [
     "Arbiter",
     "DistinctEvents",
     "RatingSystem",
+    "ReportNotice",
     "StateChange",
     "SystemRegulation",
     "known_regulation",

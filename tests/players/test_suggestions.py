@@ -74,7 +74,7 @@ def spelled_twice(draw):
     for word in draw(st.lists(_word, min_size=1, max_size=4)):
         for at in range(2):
             letters = [draw(st.sampled_from(_VARIANTS[sound])) + plain for sound, plain in word]
-            spellings[at] += "k" + "".join(letters) + " "
+            spellings[at] += "b" + "".join(letters) + " "
     return spellings
 
 
