@@ -281,6 +281,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return self.player.name
 
+    @property
+    def spelled_otherwise(self) -> str:
+        """The name as the report has it, where the register has another."""
+        return self.reported_name if self.pk and self.reported_name != self.player.name else ""
+
 
 class Game(models.Model):
     """One cell of the crosstable: a game, a forfeit or a bye."""

@@ -100,7 +100,7 @@ def _ring() -> None:
 def of_user(user):
     """The notices for an account, unread first."""
     rows = ReportNotice.objects.filter(player__user=user.pk)
-    rows = rows.select_related("tournament__rating_system").defer("tournament__refusal")
+    rows = rows.select_related("tournament__rating_system")
     return rows.order_by(Case(When(read_at=None, then=0), default=1), "-told_at", "-pk")
 
 

@@ -25,7 +25,7 @@ from regulations.model import (
     Stage,
 )
 from regulations.timecontrol import minutes_for_60_moves
-from tournaments.models import RatingSystem, Totals, Tournament
+from tournaments.models import Entry, RatingSystem, Totals, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force
 
 
@@ -40,6 +40,12 @@ def for_user(user):
 def counted_games(tournament: Tournament):
     """The games that a published list has counted while the event goes on (postal chess)."""
     return tournament.games.filter(counted_on__isnull=False).select_related("white__player", "black__player")
+
+
+def spelled_otherwise(tournament: Tournament) -> list[Entry]:
+    """The entries whose name the report spells in another way than the register."""
+    entries = tournament.entries.select_related("player").order_by("start_number", "id")
+    return [entry for entry in entries if entry.spelled_otherwise]
 
 
 def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:

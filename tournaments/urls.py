@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from tournaments import queue_views, views
+from tournaments import notice_views, queue_views, views
 
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
     path("received/", queue_views.received, name="received"),
+    path("me/", notice_views.me, name="me"),
+    path("me/read/", notice_views.read, name="me-read"),
     path("arbiter/", views.home, name="arbiter"),
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),

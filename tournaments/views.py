@@ -22,7 +22,7 @@ from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.intake import Reading, read
 from tournaments.models import Report, Tournament
-from tournaments.queries import authorizations, check_registration, for_user
+from tournaments.queries import authorizations, check_registration, for_user, spelled_otherwise
 from tournaments.ratings import facts_in_force
 from tournaments.report_forms import RowFormSet, SizeForm, UploadForm, default_size
 from tournaments.reporting import NEW
@@ -373,6 +373,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
         "report": sent,
         "next": NEXT_STEPS[event.state],
         "parts": preview.of_stored(event) if waits else [],
+        "spelled": spelled_otherwise(event) if stands else [],
     }
     return render(request, "tournaments/report_receipt.html", context)
 
