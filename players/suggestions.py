@@ -44,6 +44,11 @@ class Suggestion(NamedTuple):
     reasons: tuple[Reason, ...]
     weight: int
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The reasons in words."""
+        return tuple(reason.text for reason in self.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -13,6 +13,7 @@ from players.models import FormerName, Identifier, IdentityChange, IssuingBody, 
 from players.services import IdentityRefused, merge, split, undo
 from ratinglists.computation import is_stale
 from ratinglists.models import ListRow, PooledSample
+from ratinglists.monitoring import flow_of, group_readings
 from ratinglists.queries import facts_in_force
 from tests import factories as make
 from tests.pages import read
@@ -450,3 +451,18 @@ def test_a_list_published_after_a_merge_is_told_when_it_is_undone(system, office
     assert "The list Isles rapid 2022-03-01 was published meanwhile and counts both as one" in notes
     assert "Harbour Open is counted in the list Isles rapid 2022-03-01" in notes
     undo(change, officer, "two persons")
+
+
+def test_the_figures_of_drift_follow_a_person_through_a_merge(system, officer):
+    source, target, rival = bare(), bare(), bare("Roca, Jan")
+    make.make_list(system, date(2022, 1, 1), {rival: 1500})
+    first = make.make_list(system, date(2022, 2, 1), {source: 1800, rival: 1500})
+    second = make.make_list(system, date(2022, 3, 1), {target: 1820, rival: 1500})
+    assert second.previous == first
+    before = flow_of(second)
+    assert (before.newcomers.players, before.departures.players) == (1, 1)
+    merge(source, target, officer, "double")
+    after = flow_of(second)
+    assert (after.newcomers.players, after.departures.players) == (0, 0)
+    readings = group_readings(second, first, 2)
+    assert [reading.still_rated for reading in readings] == [2, 2]
