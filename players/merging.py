@@ -176,6 +176,11 @@ def plan_merge(source: Player, target: Player) -> Plan:
     known = {target.name, *target.former_names.values_list("name", flat=True)}
     if source.name not in known | set(source.former_names.values_list("name", flat=True)):
         plan.former_name = source.name
+    if source.federation_id != target.federation_id:
+        plan.notes.append(
+            f"{source} (#{source.pk}) plays for {source.federation_id}, {target} (#{target.pk}) for "
+            f"{target.federation_id}, which stays. Correct it before or after, if the other is right."
+        )
     _remark(plan)
     return plan
 

@@ -263,7 +263,9 @@ class Entry(models.Model):
     """A player in a tournament. The reported fields stay as the file had them."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="entries", limit_choices_to={"merged_into": None}
+    )
     start_number = models.PositiveSmallIntegerField(null=True, blank=True)
     reported_name = models.CharField(max_length=120, blank=True)
     reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)

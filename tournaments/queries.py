@@ -213,11 +213,13 @@ def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> se
         return home
     members = Membership.objects.filter(
         Q(until__isnull=True) | Q(until__gte=day),
+        Q(player__in=others) | Q(player__merged_into__in=others),
         federation=system.federation_id,
         since__lte=day,
-        player__in=others,
     )
-    return home | set(members.values_list("player_id", flat=True))
+    # A membership that overlaps another stays at a merged record.
+    records = members.order_by().values_list("player_id", "player__merged_into")
+    return home | {pk for pair in records for pk in pair if pk is not None}
 
 
 def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:
