@@ -37,6 +37,7 @@ class Keyed(models.Model):
     name_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
     loose_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
     stem_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
+    given_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
 
     objects = KeyedQuerySet.as_manager()
 

@@ -97,29 +97,39 @@ def family_parts(name: str) -> frozenset[str]:
     return loose_parts(family_name(name))
 
 
+def _family_and_given(name: str) -> list[tuple[str, str]]:
+    """First word of the family name and of the given name, in every way in which the name can be meant."""
+    family, comma, given = name.partition(",")
+    first, last = ([loose for word in _words(part) if (loose := _loose(word))] for part in (family, given))
+    if comma and first and last:
+        return [(first[0], last[0]), (last[0], first[0])]
+    words = first or last
+    if len(words) > 1:
+        return [(words[0], words[-1]), (words[-1], words[0])]
+    return [(words[0], "")] if words else []
+
+
 def stem_keys(name: str) -> tuple[str, ...]:
     """First word of the family name and first letter of the given name ("perez j"), in every way in
-    which a name without comma can be meant; the first is the one that the register indexes."""
-    family, comma, given = name.partition(",")
-    first = [_loose(word) for word in _words(family)]
-    last = [_loose(word) for word in _words(given)]
-    first, last = list(filter(None, first)), list(filter(None, last))
-    if comma and first and last:
-        pairs = [(first[0], last[0]), (last[0], first[0])]
-    elif len(words := first or last) > 1:
-        pairs = [(words[0], words[-1]), (words[-1], words[0])]
-    else:
-        pairs = [(words[0], "")] if (words := first or last) else []
+    which the name can be meant; the first is the one that the register indexes."""
+    pairs = _family_and_given(name)
     return tuple(dict.fromkeys(f"{one} {other[:1]}".strip()[:KEY_LENGTH] for one, other in pairs))
+
+
+def given_keys(name: str) -> tuple[str, ...]:
+    """First word of the given name and two letters of the family name ("juan pe"), as in ``stem_keys``."""
+    pairs = [(one, other) for one, other in _family_and_given(name) if other]
+    return tuple(dict.fromkeys(f"{other} {one[:2]}"[:KEY_LENGTH] for one, other in pairs))
 
 
 def keys_of(name: str) -> dict[str, str]:
     """Every key that the register keeps of a name, by the name of its column."""
-    stems = stem_keys(name)
+    stems, given = stem_keys(name), given_keys(name)
     return {
         "name_key": name_key(name),
         "loose_key": loose_key(name),
         "stem_key": stems[0] if stems else "",
+        "given_key": given[0] if given else "",
     }
 
 
@@ -139,8 +149,17 @@ def likeness(one: str, other: str) -> str:
 
 
 def alike_keys(one: str, other: str) -> bool:
-    """Can two names be alike in any way, by their loose keys?"""
-    return _compatible(frozenset(one.split()), frozenset(other.split())) or _close(one, other)
+    """Can two names be alike in any way, by their loose keys? Quick, and rather yes than no: what
+    differs is one place of at most three letters, or one is a shorter form."""
+    start, least = 0, min(len(one), len(other))
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    if max(len(one), len(other)) - start - end <= 3:
+        return True
+    return _compatible(frozenset(one.split()), frozenset(other.split()))
 
 
 def _close(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 Every read is by an indexed key, for all rows at once: numbers that are a slip away, names in one
 spelling of their sounds, former names, and for those who are still unknown the family name with an
-initial. The register is never read through.
+initial or the given name with two letters. The register is never read through.
 """
 
 from __future__ import annotations
@@ -14,13 +14,22 @@ from datetime import date
 from typing import NamedTuple
 
 from players.models import FormerName, Identifier, Player
-from players.names import alike_keys, family_parts, likeness, loose_key, loose_parts, name_parts, stem_keys
+from players.names import (
+    alike_keys,
+    family_parts,
+    given_keys,
+    likeness,
+    loose_key,
+    loose_parts,
+    name_parts,
+    stem_keys,
+)
 from players.numbers import could_be_meant, slip
 
 #: values in one query; SQLite and PostgreSQL take some more
 BATCH = 20_000
 #: namesakes that one query fetches, and those of them that a row looks at closely
-MOST_NAMESAKES, MOST_LOOKED_AT = 20_000, 50
+MOST_NAMESAKES, MOST_LOOKED_AT = 20_000, 15
 
 _NAME = {"same": 40, "spelled": 35, "short": 25, "close": 18, "": 0}
 _NUMBER = {"own": 30, "transposed": 30, "digit": 26, "near": 10, "": 0}
@@ -91,6 +100,7 @@ def suggestions_for(rows: Iterable[Wanted], *, limit: int = 5) -> list[list[Sugg
     found = search.ranked(everybody)
     left = [at for at in everybody if not found[at] or _has_initial(search.rows[at].name)]
     search.by_key("stem_key", {at: stem_keys(search.rows[at].name) for at in left})
+    search.by_key("given_key", {at: given_keys(search.rows[at].name) for at in left})
     found |= search.ranked(left)
     return [found[at][:limit] for at in everybody]
 
@@ -138,10 +148,17 @@ class _Search:
             for found in (
                 Player.objects.filter(merged_into=None, **{f"{column}__in": part})
                 .order_by("pk")
-                .values_list(column, "pk", "loose_key", "birth_date", "federation_id"),
+                .values_list(column, "pk", "loose_key", "birth_date", "federation_id", "sex"),
                 FormerName.objects.filter(player__merged_into=None, **{f"{column}__in": part})
                 .order_by("pk")
-                .values_list(column, "player_id", "loose_key", "player__birth_date", "player__federation_id"),
+                .values_list(
+                    column,
+                    "player_id",
+                    "loose_key",
+                    "player__birth_date",
+                    "player__federation_id",
+                    "player__sex",
+                ),
             ):
                 for key, *hit in found[:MOST_NAMESAKES]:
                     for at in asking[key]:
@@ -153,9 +170,10 @@ class _Search:
         row, name = self.rows[at], self.names[at]
 
         def unlike(hit: list) -> tuple:
-            pk, key, birth, federation = hit
+            pk, key, birth, federation, sex = hit
             born = birth is not None and row.birth_year is not None and birth.year != row.birth_year
-            return (key != name, born, federation != row.federation, pk)
+            other_sex = bool(sex and row.sex and sex != row.sex)
+            return (key != name, born or other_sex, federation != row.federation, pk)
 
         hits = [hit for hit in hits if alike_keys(name, hit[1])]
         return (hit[0] for hit in sorted(hits, key=unlike)[:MOST_LOOKED_AT])

@@ -162,12 +162,13 @@ def _send(row: ReportNotice) -> str:
 
 
 def _message(row: ReportNotice, address: str) -> EmailMessage:
-    page = settings.PORTAL_ORIGIN + reverse("me")
+    page = reverse("me")
+    where = settings.PORTAL_ORIGIN + page if settings.PORTAL_ORIGIN else f"sign in to the portal, {page}"
     what = "names you" if row.digest else "no longer names you"
     name = " ".join(row.tournament.name.split())
     text = (
         f"The arbiter's report of {name} ({row.tournament.start}) {what}: {row.player.name}.\n\n"
-        f"Your games in it: {page}\n\n"
+        f"Your games in it: {where}\n\n"
         "If that is not you, or a result is wrong, write to the arbiter or to the federation\n"
         "before the next list counts it.\n"
     )

@@ -167,6 +167,8 @@ def test_homonyms_are_candidates_and_none_is_preferred():
         ("Perez Garcia, Juan", "Pérez, Juan"),
         ("Perez, Juan", "Pérez García, Juan"),
         ("Vilmarin, Teodro", "Vilmarin, Teodor"),
+        ("Vilamrin, Teodor", "Vilmarin, Teodor"),
+        ("Teodor Vilmarin", "Vilnarin, Teodor"),
     ],
 )
 def test_who_is_found_by_the_name_alone(reported, known):
@@ -238,7 +240,7 @@ def test_many_rows_take_as_few_queries_as_one():
     with CaptureQueriesContext(connection) as many:
         found = suggestions_for(rows)
     assert [each[0].player for each in found] == players
-    assert len(many) == len(one) <= 8
+    assert len(many) == len(one) <= 10
 
 
 @pytest.mark.django_db
@@ -270,4 +272,4 @@ def test_rows_written_in_bulk_have_their_keys():
     made.name = "Roca, Jan"
     made.save(update_fields=["name"])
     made.refresh_from_db()
-    assert made.stem_key == "roca i"
+    assert (made.stem_key, made.given_key) == ("roca i", "ian ro")
