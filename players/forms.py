@@ -93,7 +93,6 @@ class SplitForm(ReasonForm):
     sex = forms.ChoiceField(choices=Player.Sex.choices, required=False)
     birth_date = forms.DateField(required=False, help_text="As 1990-05-04; of a year or month its first day.")
     birth_precision = forms.ChoiceField(choices=Player.Precision.choices, required=False)
-    field_order = ("name", "sex", "birth_date", "birth_precision", "reason")
 
     def __init__(self, player: Player, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -106,8 +105,9 @@ class SplitForm(ReasonForm):
                 label=rows.label.capitalize(),
                 choices=[(str(row.pk), rows.text(row)) for row in own],
                 required=False,
-                widget=forms.CheckboxSelectMultiple,
+                widget=forms.CheckboxSelectMultiple({"class": "portal-choices"}),
             )
+        self.order_fields(["name", "sex", "birth_date", "birth_precision", *self.groups, "reason"])
 
     def chosen(self) -> dict[str, list[int]]:
         """Group -> primary keys; only of a valid form."""

@@ -94,10 +94,16 @@ class MergeAndSplit:
         return TemplateResponse(request, "admin/players/player/merge.html", context)
 
     def _alike(self, player: Player) -> list:
-        found = suggestions(
-            player.name, player.fide_id, player.birth_date or None, player.sex, player.federation_id, limit=9
+        known = player.birth_precision == Player.Precision.DAY
+        return suggestions(
+            player.name,
+            player.fide_id,
+            player.birth_date if known else player.birth_year,
+            player.sex,
+            player.federation_id,
+            limit=9,
+            without=[player.pk],
         )
-        return [each for each in found if each.player.pk != player.pk]
 
     def split_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Tick what belongs to the other person, look at what moves, confirm."""
@@ -143,7 +149,7 @@ class MergeAndSplit:
 class IdentityChangeAdmin(admin.ModelAdmin):
     """What was merged and split, and the way back."""
 
-    list_display = ("at", "kind", "from_record", "to_record", "reason", "by", "undone_at", "undo_link")
+    list_display = ("at", "kind", "from_record", "to_record", "reason", "by", "undo_link")
     list_display_links = ("at",)
     list_filter = ("kind", ("undone_at", admin.EmptyFieldListFilter))
     list_select_related = ("source", "target", "by")
@@ -197,7 +203,7 @@ class IdentityChangeAdmin(admin.ModelAdmin):
     @admin.display(description="undo")
     def undo_link(self, change: IdentityChange) -> str:
         if change.undone_at is not None:
-            return "undone"
+            return f"undone on {change.undone_at:%Y-%m-%d}"
         page = reverse("admin:players_identitychange_undo", args=[change.pk])
         return format_html('<a href="{}">Undo…</a>', page)
 

@@ -86,7 +86,7 @@ def merge(source: Player, target: Player, by, reason: str, *, digest: str = "") 
     former = None
     if plan.former_name:
         former = FormerName.objects.create(
-            player=target, name=plan.former_name, reason="another record of him"
+            player=target, name=plan.former_name, reason="name of a merged record"
         )
     Player.objects.filter(pk=source.pk).update(merged_into=target)
     return IdentityChange.objects.create(

@@ -31,6 +31,9 @@ BATCH = 20_000
 #: namesakes that one query fetches, and those of them that a row looks at closely
 MOST_NAMESAKES, MOST_LOOKED_AT = 20_000, 15
 
+#: the weight of a namesake of whom nothing else is known; below it more is looked for
+LIKELY = 35
+
 _NAME = {"same": 40, "spelled": 35, "short": 25, "close": 18, "": 0}
 _NUMBER = {"own": 30, "transposed": 30, "digit": 26, "near": 10, "": 0}
 
@@ -86,23 +89,34 @@ def suggestions(
     title: str = "",
     *,
     limit: int = 5,
+    without: Iterable[int] = (),
 ) -> list[Suggestion]:
     """Who may be meant, the likeliest first (``suggestions_for`` of one row)."""
-    return suggestions_for([Wanted(name, number, birth, sex, federation, title)], limit=limit)[0]
+    row = Wanted(name, number, birth, sex, federation, title)
+    return suggestions_for([row], limit=limit, without=without)[0]
 
 
-def suggestions_for(rows: Iterable[Wanted], *, limit: int = 5) -> list[list[Suggestion]]:
-    """For each row those who may be meant, the likeliest first, in a few queries for all rows."""
-    search = _Search(list(rows))
+def suggestions_for(
+    rows: Iterable[Wanted], *, limit: int = 5, without: Iterable[int] = ()
+) -> list[list[Suggestion]]:
+    """For each row those who may be meant, the likeliest first, in a few queries for all rows.
+
+    ``without`` are the keys of players who are not meant.
+    """
+    search = _Search(list(rows), frozenset(without))
     everybody = range(len(search.rows))
     search.by_number()
     search.by_key("loose_key", {at: _keys(search.rows[at].name) for at in everybody})
     found = search.ranked(everybody)
-    left = [at for at in everybody if not found[at] or _has_initial(search.rows[at].name)]
+    left = [at for at in everybody if not _likely(found[at]) or _has_initial(search.rows[at].name)]
     search.by_key("stem_key", {at: stem_keys(search.rows[at].name) for at in left})
     search.by_key("given_key", {at: given_keys(search.rows[at].name) for at in left})
     found |= search.ranked(left)
     return [found[at][:limit] for at in everybody]
+
+
+def _likely(found: list[Suggestion]) -> bool:
+    return bool(found) and found[0].weight >= LIKELY
 
 
 def _has_initial(name: str) -> bool:
@@ -112,8 +126,9 @@ def _has_initial(name: str) -> bool:
 class _Search:
     """Rows, and the players whom each of them reaches by its keys."""
 
-    def __init__(self, rows: Sequence[Wanted]) -> None:
+    def __init__(self, rows: Sequence[Wanted], without: frozenset[int]) -> None:
         self.rows = rows
+        self.without = without
         self.people: dict[int, Player] = {}
         self.reached: list[set[int]] = [set() for _ in rows]
         self.names = [loose_key(row.name) for row in rows]
@@ -181,7 +196,7 @@ class _Search:
     def ranked(self, places: Iterable[int]) -> dict[int, list[Suggestion]]:
         """The suggestions of these rows from whom they have reached so far."""
         places = list(places)
-        reached = {pk for at in places for pk in self.reached[at]}
+        reached = {pk for at in places for pk in self.reached[at]} - self.without
         for part in _parts(reached - self.people.keys()):
             people = Player.objects.filter(pk__in=part).order_by()
             people = people.prefetch_related("identifiers", "titles", "former_names")

@@ -273,3 +273,13 @@ def test_rows_written_in_bulk_have_their_keys():
     made.save(update_fields=["name"])
     made.refresh_from_db()
     assert (made.stem_key, made.given_key) == ("roca i", "ian ro")
+
+
+@pytest.mark.django_db
+def test_somebody_else_of_the_name_does_not_hide_who_is_meant():
+    make_player("Vilmarin, Teodor", born=1950)
+    meant = make_player("Vilnarin, Teodor", born=1990)
+    found = suggestions("Vilmarin, Teodor", "", 1990)
+    assert meant in [each.player for each in found]
+    own = suggestions(meant.name, "", 1990, without=[meant.pk])
+    assert meant not in [each.player for each in own]
