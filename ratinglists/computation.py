@@ -29,6 +29,7 @@ from regulations.base import Regulation
 from regulations.lists import met_rated
 from tournaments.exact import from_text
 from tournaments.models import Report, Tournament
+from tournaments.outlook import first_list, last_end, last_receipt
 from tournaments.queries import EventPart, stored_event_parts
 
 Progress = Callable[[str, int, int], None]
@@ -113,7 +114,8 @@ def candidates_of(period: Period) -> list[Candidate]:
         )
         .order_by("start", "end", "id")
     )
-    return [_candidate(tournament, period, regulation) for tournament in tournaments]
+    closing_days = dict(period.system.periods.values_list("list_date", "closes_on"))
+    return [_candidate(tournament, period, regulation, closing_days) for tournament in tournaments]
 
 
 def regulation_of(period: Period):
@@ -123,22 +125,24 @@ def regulation_of(period: Period):
     return regulation
 
 
-def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
+def _candidate(
+    tournament: Tournament, period: Period, regulation: Regulation, closing_days: dict[date, date]
+) -> Candidate:
     if tournament.state != Tournament.State.ACCEPTED:
         return Candidate(
             tournament, None, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
         )
     report = next(r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED)
     received = timezone.localdate(report.submitted_at)
-    closes = period.closes_on
-    if tournament.fide_official:
-        closes = max(closes, regulation.closing_date(period.list_date, official=True))
+    if findings := _too_late(tournament, period, received, closing_days):
+        return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
+    closes = last_end(tournament, regulation, period.list_date, closing_days)
     goes_on = tournament.regulation is not None and tournament.regulation.counts_finished_games
     if tournament.end > closes and not goes_on:
         return Candidate(
             tournament, report, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
         )
-    last = max(period.closes_on, regulation.last_receipt(period.list_date))
+    last = last_receipt(regulation, period.list_date, closing_days)
     if received > last:
         return Candidate(
             tournament, report, "deferred", f"Its report arrived on {received}; the last day was {last}."
@@ -151,12 +155,28 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     findings = tournament.regulation.report_findings(
         end=tournament.end, received=received, list_date=period.list_date
     )
-    limit = tournament.regulation.last_list_for(tournament.end)
-    if limit is not None and period.list_date > limit:
-        return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
     # An error here only names another list; that is the calendar's matter, settled above.
     warnings = tuple(finding for finding in findings if finding.severity == "warning")
     return Candidate(tournament, report, "counted", findings=warnings)
+
+
+def _too_late(
+    tournament: Tournament, period: Period, received: date, closing_days: dict[date, date]
+) -> tuple[rules.Finding, ...]:
+    """Why neither this list nor a later one can count the event: its text rejects a report so late."""
+    rule = tournament.regulation
+    limit = None if rule is None else rule.last_list_for(tournament.end)
+    if limit is None:
+        return ()
+    # The calendar's list, or an opened period that the federation keeps open longer.
+    days = {day for day, closes in closing_days.items() if received <= closes} | {
+        first_list(tournament, received, closing_days) or period.list_date
+    }
+    reached = min(max(day, period.list_date) for day in days)
+    if reached <= limit:
+        return ()
+    findings = rule.report_findings(end=tournament.end, received=received, list_date=reached)
+    return tuple(finding for finding in findings if finding.code == "report-too-late") or findings
 
 
 def fingerprint(previous: RatingList | None, candidates: list[Candidate], persons: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
@@ -13,12 +14,15 @@ from players.models import IdentityChange, Player
 from players.names import name_key
 from players.queries import aliases
 from ratinglists.chart import Reading
-from ratinglists.listing import latest_lists, of_standing
+from ratinglists.listing import latest_lists, of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
-from ratinglists.presentation import Line, explain, seen
+from ratinglists.presentation import printed_rating, rules_of, seen
+from ratinglists.steps import Line, explain, players_in
+from regulations.base import Parameter, Regulation
 from regulations.exact import show
 from tournaments.exact import signed
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.preview import start_rating
 
 #: states in which a tournament is nobody's business but the federation's
 HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED)
@@ -57,12 +61,13 @@ def readings(rows: list[ListRow]) -> list[Reading]:
             row.rating,
             "".join(
                 [
-                    f" ({signed(row.change)} in {row.games} games)"
+                    f" ({signed(row.change)} in {row.games} game{'' if row.games == 1 else 's'})"
                     if row.games and row.change is not None
                     else "",
                     ", inactive" if row.status == ListRow.Status.INACTIVE else "",
                 ]
             ),
+            printed_rating(row.rating, regulation_of(row.rating_list)),
         )
         for row in rows
     ]
@@ -217,7 +222,7 @@ def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLin
     return GameLine(
         tournament=game.tournament,
         round=game.round,
-        day=days.get(game.round, game.tournament.start),
+        day=game.finished_on or days.get(game.round, game.tournament.start),
         white=white,
         opponent=other.player if other else None,
         symbol=symbol,
@@ -275,11 +280,42 @@ class Calculation:
     row: ListRow | None
     before: ListRow | None
     list_steps: list[Line]
+    rules: Regulation | None
+    list_rules: Regulation | None
     shares: list[PlayerResult] = field(default_factory=list)
+    #: how many parts of the event this list counted
+    parts_on_list: int = 1
 
     @property
     def per_game(self) -> bool:
         return any(line.expected for line in self.counted)
+
+    @property
+    def goes_on(self) -> bool:
+        """Does each list count the games that were finished by then (postal chess)?"""
+        return self.rules is not None and self.rules.counts_finished_games
+
+    @property
+    def begins_with(self) -> Parameter | None:
+        """The rating of a newcomer to postal chess."""
+        new = self.result.status == "rated" and self.result.rating is None
+        return start_rating(self.rules) if new else None
+
+    @property
+    def provisional(self) -> bool:
+        """A rating that is assigned anew by each list (postal chess)?"""
+        return self.goes_on and self.result.status == "unrated"
+
+    @property
+    def printed_short(self) -> bool:
+        """Is the own rating another in print than in the sums (A 15c)?"""
+        rating = self.result.rating
+        return rating is not None and printed_rating(rating, self.rules) != str(rating)
+
+    @property
+    def in_batches(self) -> bool:
+        """Did the list rate the period's events one after the other (FECAP, General 9)?"""
+        return self.row is not None and any(step["label"] == "batch" for step in self.row.steps)
 
     @property
     def event(self) -> EventResult:
@@ -318,11 +354,19 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
         .order_by("event__tournament__end", "event__tournament_id", "event__part")
     ):
         shares.setdefault(share.event.rating_list_id, []).append(share)
-    found = Player.objects.select_related("merged_into").in_bulk(_opponents(results))
+    named = {
+        pk
+        for result in results
+        if (row := rows.get(result.event.rating_list_id))
+        for pk in players_in(row.steps)
+    }
+    found = Player.objects.select_related("merged_into").in_bulk(_opponents(results) | named)
     people = {pk: person.standing for pk, person in found.items()}
     printed = _printed_ratings(results, people)
     since = _rated_since(own, results)
-    return [_calculation(result, rows, shares, people, printed, since) for result in results]
+    made = [_calculation(result, rows, shares, people, printed, since) for result in results]
+    on_list = Counter(part.listed.pk for part in made)
+    return [replace(part, parts_on_list=on_list[part.listed.pk]) for part in made]
 
 
 def _rated_since(own: list[int], results: list[PlayerResult]) -> set[int]:
@@ -365,7 +409,11 @@ def _calculation(
     events = {share.event.tournament_id: str(share.event.tournament) for share in shares[listed.pk]}
     row = rows.get(listed.pk)
     steps = result.detail.get("steps", [])
-    of_k = explain([step for step in steps if step["label"] == "K"], names)
+    rules = rules_of(result.event.regulation)
+    goes_on = rules is not None and rules.counts_finished_games
+    of_k = explain([step for step in steps if step["label"] == ("f" if goes_on else "K")], names)
+    # Such a list takes all games of the period together and repeats these steps among its own.
+    repeated = goes_on and row is not None
     return Calculation(
         result=result,
         counted=[_counted(game, result, people, printed) for game in result.detail.get("counted", [])],
@@ -373,12 +421,14 @@ def _calculation(
             UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
             for game in result.detail.get("uncounted", [])
         ],
-        steps=explain(steps, names),
+        steps=[] if repeated else explain(steps, names),
         k=of_k[-1] if of_k else None,
         rated_since=result.pk in since,
         row=row,
         before=rows.get(listed.previous_id),
         list_steps=explain(row.steps, names, events) if row else [],
+        rules=rules,
+        list_rules=regulation_of(listed),
         shares=shares[listed.pk],
     )
 

@@ -9,7 +9,13 @@ from itertools import islice
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,10 +28,13 @@ from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
-from ratinglists.presentation import regulation_title, standing_of, time_control
+from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
+from regulations.exact import show
 from regulations.monitoring import LEAST_OBSERVATIONS
 from tournaments.models import RatingSystem, Tournament
+from tournaments.preview import start_rating
+from tournaments.queries import clock_words, minutes
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
 RECENT = 10
@@ -130,29 +139,29 @@ def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpRespo
     )
 
 
-def _monitored(request: HttpRequest, shown: RatingList):
-    """What a list's monitoring shows, with the form that asked for it and the list it starts from."""
+def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilter, RatingList]:
+    """What a request for the monitoring of a list asks for: the form, and the list to start from."""
     earlier = monitoring.lists_before(shown)
     form = MonitoringFilter(request.GET, [item.list_date for item in earlier])
-    start = monitoring.start_of(shown, earlier, form.start_day())
-    return form, start, monitoring.figures(shown, start, form.size())
+    return form, monitoring.start_of(shown, earlier, form.start_day())
 
 
 @require_safe
 def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
     shown = _list_or_404(request, system, day)
-    form, start, found = _monitored(request, shown)
+    form, start = _monitored(request, shown)
+    found = monitoring.figures(shown, start, form.size())
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,
         "form": form,
         "start": start,
         "size": form.size(),
-        "played": found.played,
+        "played": found.scores,
         "least": LEAST_OBSERVATIONS,
         "group": monitoring_report.group_section(found),
-        "by_difference": monitoring_report.band_section("difference", found.by_difference),
-        "by_rating": monitoring_report.band_section("rating", found.by_rating),
+        "by_difference": monitoring_report.band_section("difference", found.scores.by_difference),
+        "by_rating": monitoring_report.band_section("rating", found.scores.by_rating),
         "flow": monitoring_report.flow_lines(found.flow),
         "suffix": _suffix(shown, request),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
@@ -161,9 +170,14 @@ def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpRespons
 
 
 @require_safe
-def monitoring_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+def monitoring_csv(request: HttpRequest, system: str, day: date) -> HttpResponse | StreamingHttpResponse:
     shown = _list_or_404(request, system, day)
-    rows = monitoring_report.csv_rows(_monitored(request, shown)[-1])
+    form, start = _monitored(request, shown)
+    if not form.is_valid():
+        return HttpResponseBadRequest(
+            "\n".join(form.faults()) + "\n", content_type="text/plain; charset=utf-8"
+        )
+    rows = monitoring_report.csv_rows(monitoring.figures(shown, start, form.size()))
     return _download(shown, rows, "text/csv; charset=utf-8", "csv", "-monitoring")
 
 
@@ -312,9 +326,13 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "standing": standing_of(
             shown, timezone.localdate(), rated=not events or any(event.rated for event in events)
         ),
-        "time_control": time_control(shown.stages.all()),
+        "time_control": clock_words(shown),
+        "minutes": show(least) if (least := minutes(shown)) is not None else "",
         "regulation": regulation.title if regulation else "",
         "events": events,
+        "ratings_used": crosstables.ratings_used(shown, events),
+        "begins_with": start_rating(regulation),
+        "rules": regulation,
         "table": crosstables.crosstable(shown, events),
     }
     return render(request, "ratinglists/tournament.html", context)

@@ -16,6 +16,7 @@ PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
 PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
+PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
 
 SECRET_KEY = env.text("PORTAL_SECRET_KEY")
 if not SECRET_KEY and not PORTAL_PRODUCTION:
@@ -174,6 +175,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
+    "registrations": {"task": "tournaments.recheck_upcoming", "schedule": 3600},
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
     "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
 }

@@ -81,6 +81,7 @@ class Entrant:
     """A player of a registration; ``rating`` None means unrated.
 
     The order of entrants is the initial ranking order, where a text asks for one (FEDA 1.2).
+    ``standard_rating`` stands in for a missing rating of rapid chess or blitz (B 8.22, C 7.21).
     """
 
     id: str
@@ -90,6 +91,7 @@ class Entrant:
     sex: str = ""
     fide_rating: int | None = None
     other_rating: int | None = None
+    standard_rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

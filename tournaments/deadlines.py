@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tournaments.models import Tournament
+from tournaments.outlook import first_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,8 @@ def report_due(tournament: Tournament) -> Deadline | None:
     named = _days(tournament, ("arbiter_days", "report_days"), tournament.end, "the end")
     if named is not None:
         return named
-    list_date = first_list(tournament)
+    list_date = first_list(tournament, tournament.end)
+    if list_date is None:
+        return None
     day = tournament.regulation.last_receipt(list_date)
     return Deadline(max(day, tournament.end), "", f"to count in the list of {list_date}")
-
-
-def first_list(tournament: Tournament) -> date:
-    """The first list whose closing date lets a tournament of this end count."""
-    regulation, day = tournament.regulation, tournament.end
-    while True:
-        day = regulation.next_list_date(day)
-        if regulation.closing_date(day, official=tournament.fide_official) >= tournament.end:
-            return day

@@ -54,6 +54,11 @@ class DryRun:
     boards: list[tuple[Seat, Seat]] = field(default_factory=list)
     bye: Seat | None = None
 
+    @property
+    def seats(self) -> list[tuple[int, Seat]]:
+        """Every seat with the number of its board, White first."""
+        return [(number, seat) for number, board in enumerate(self.boards, start=1) for seat in board]
+
 
 def of_entries(tournament: Tournament, players: Sequence[Player]) -> DryRun:
     """The dry run with these players, who need not be entered yet."""
@@ -94,11 +99,9 @@ def _strength(facts: RatingFacts) -> int:
 
 
 def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, Effect | None]]) -> Seat:
-    rated = results and results[0][0].status == "rated"
-    if rated:
-        counts = f"rated {_strength(facts)}" if _strength(facts) else "rated"
-    else:
-        counts = "unrated"
+    counts = results[0][0].status if results else "rated" if facts.rating is not None else "unrated"
+    if counts == "rated" and _strength(facts):
+        counts = f"rated {_strength(facts)}"
     outcomes = tuple(
         Outcome(
             result,

@@ -8,7 +8,7 @@ from players.models import Player
 from regulations.exact import half_up
 from regulations.model import EventResult
 from tournaments.models import Entry, Game, Totals, Tournament, TournamentArbiter
-from tournaments.queries import stored_event_parts
+from tournaments.queries import clock_words, stored_event_parts
 from tournaments.ratings import facts_in_force
 from tournaments.reports.formats import FORMATS, Format
 from tournaments.reports.model import (
@@ -51,7 +51,7 @@ def report_of(tournament: Tournament) -> ParsedReport:
         start=tournament.start,
         end=tournament.end,
         type_text=tournament.get_system_display(),
-        time_control_text=", ".join(str(stage) for stage in tournament.stages.all() if stage.colour == "w"),
+        time_control_text=clock_words(tournament),
         round_dates={row.number: row.date for row in tournament.rounds.all()},
         players=tuple(
             _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating) for entry in entries

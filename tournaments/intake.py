@@ -6,7 +6,7 @@ a report with an issue of severity "error" cannot be submitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
@@ -21,9 +21,11 @@ from tournaments.models import Report, Tournament
 from tournaments.queries import counted_games, event_parts
 from tournaments.reports import formats
 
-__all__ = ["Issue", "Reading", "games_of", "read", "totals_of"]
+__all__ = ["Issue", "Reading", "games_of", "read", "read_entry_list", "totals_of"]
 
 State = Tournament.State
+#: what a list of players may lack
+_OF_RESULTS = frozenset({"no-games", "unfinished", "header-missing", "points-missing", "player-count"})
 
 
 def read(
@@ -53,10 +55,7 @@ def read(
     ]
     _check_state(reading)
     _check_content(reading)
-    before = len(reading.issues)
-    identify(reading, trusted, may_add=may_add)
-    if not parsed.format.casefold().startswith("trf"):  # the columns of a player line mean nothing there
-        reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+    _identify(reading, trusted=trusted, may_add=may_add)
     compare_with_registration(reading)
     regulation = tournament.regulation
     if regulation is None:
@@ -179,9 +178,38 @@ def totals_of(reading: Reading) -> list[EventTotals]:
     ]
 
 
+def read_entry_list(
+    tournament: Tournament, filename: str, content: bytes, people: dict[int, int | str] | None = None
+) -> Reading:
+    """The players of a file, for a dry run before round 1: whether it has results does not matter."""
+    parsed = formats.parse(content, filename, tournament.start)
+    reading = Reading(tournament, filename, content, parsed, timezone.localdate(), people or {})
+    reading.issues += [
+        Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
+        for p in parsed.problems
+        if p.code not in _OF_RESULTS
+    ]
+    _identify(reading)
+    reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
+    return reading
+
+
+def _identify(reading: Reading, **rights) -> None:
+    before = len(reading.issues)
+    identify(reading, **rights)
+    if not reading.parsed.format.startswith("trf"):  # the columns of a player line mean nothing there
+        reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+
+
 def _check_content(reading: Reading) -> None:
     """A report has games, or totals where the regulation rates these."""
     parsed, regulation = reading.parsed, reading.tournament.regulation
+    above = regulation and regulation.rates_totals and regulation.parameters.get("file_above")
+    if above and not parsed.totals and len(parsed.players) > above.value:
+        text = f"An event of more than {above.value} players is reported with the evaluation file."
+        remedy = "Nothing to do: the portal writes the file from this report, see the tournament's page."
+        found = Issue("warning", "file", text, remedy, article=above.article, code="file-needed")
+        reading.issues.append(found)
     if parsed.entry_list:
         text, code = "The file holds players and no results: it is an entry list.", "entry-list"
         remedy = "Enter the players on the entry list's page; send the results as a report."
@@ -198,12 +226,12 @@ def _rate(reading: Reading) -> None:
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), reading.received
-    totals = totals_of(reading)
-    for part in event_parts(tournament, players, games, round_dates, on=today, totals=totals):
+    games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
+    for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
-        reading.issues += [_as_issue(finding) for finding in result.findings]
+        granted = part.event.authorizations
+        reading.issues += [_as_issue(finding, granted) for finding in result.findings]
     facts = reading.parts[0][0].facts if reading.parts else {}
     for number, player in reading.players.items():
         said = rows[number].rating or None
@@ -228,13 +256,14 @@ def _rate(reading: Reading) -> None:
             )
 
 
-def _as_issue(finding: Finding) -> Issue:
+def _as_issue(finding: Finding, granted: Collection[str]) -> Issue:
     """A regulation's finding on a report: never a fault of the file, so it does not stop the submission."""
-    remedy = (
-        f"The federation can grant the waiver “{finding.authorization}”."
-        if finding.waivable
-        else "What it concerns is not rated; the report can be submitted all the same."
-    )
+    if finding.authorization in granted:
+        remedy = f"Nothing: the federation has granted the waiver “{finding.authorization}”."
+    elif finding.waivable:
+        remedy = f"The federation can grant the waiver “{finding.authorization}”."
+    else:
+        remedy = "What it concerns is not rated; the report can be submitted all the same."
     return Issue(
         "warning", finding.subject, finding.message, remedy, article=finding.article, code=finding.code
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tournaments.issues import Issue, Reading
+from tournaments.queries import clock
+from tournaments.timecontrols import same_clock, words
 
 
 def compare_with_registration(reading: Reading) -> None:
@@ -60,6 +62,7 @@ def compare_with_registration(reading: Reading) -> None:
                     code="round-date-differs",
                 )
             )
+    _compare_clock(reading)
     missing = [
         str(entry)
         for entry in tournament.entries.select_related("player")
@@ -75,3 +78,13 @@ def compare_with_registration(reading: Reading) -> None:
                 code="entry-missing",
             )
         )
+
+
+def _compare_clock(reading: Reading) -> None:
+    """The time control that the report tells, where it can be read, against the registered one."""
+    said = reading.parsed.time_control_text
+    registered = clock(reading.tournament)
+    if registered.white and said and same_clock(said, registered) is False:
+        message = f"The report says “{said}”; registered is {words(registered)}."
+        remedy = "The registration holds; if it is wrong, ask the federation to correct it."
+        reading.issues.append(Issue("warning", "time_control", message, remedy, code="clock-differs"))

@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
+from tournaments.drafts_model import ReportDraft
+from tournaments.history import RegistrationCheck
 from tournaments.notice import ReportNotice
 from tournaments.states import DistinctEvents, State, StateChange, standing
 from tournaments.systems import Arbiter, RatingSystem, SystemRegulation, choices, known_regulation
@@ -17,6 +19,8 @@ __all__ = [
     "Arbiter",
     "DistinctEvents",
     "RatingSystem",
+    "RegistrationCheck",
+    "ReportDraft",
     "ReportNotice",
     "StateChange",
     "SystemRegulation",

@@ -1,7 +1,7 @@
-"""How tournaments learn ratings without knowing the lists: a lookup named in the settings.
+"""How tournaments learn ratings without knowing the lists: lookups named in the settings.
 
-The lists live in an app above this one; ``PORTAL_RATING_LOOKUP`` names its function, of the
-signature of ``facts_in_force`` here.
+The lists live in an app above this one; ``PORTAL_RATING_LOOKUP`` and ``PORTAL_COUNTED_LOOKUP`` name
+its functions, of the signatures of ``facts_in_force`` and ``lists_that_counted`` here.
 """
 
 from __future__ import annotations
@@ -38,9 +38,19 @@ class RatingFacts:
         return "unrated" if self.standard_rating is None else f"{self.standard_rating} ({reference})"
 
 
-def facts_in_force(system, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
-    """The facts of each player asked for, by primary key, from the list in force on a day."""
-    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on)
+def facts_in_force(
+    system, player_ids: Iterable[int], on: date, before: date | None = None
+) -> dict[int, RatingFacts]:
+    """The facts of each player asked for, by primary key, from the list in force on a day.
+
+    ``before`` leaves out what the list of that date and later ones made known since.
+    """
+    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on, before)
+
+
+def lists_that_counted(tournament) -> tuple[date, ...]:
+    """The dates of the published lists that dealt with a tournament, oldest first."""
+    return import_string(settings.PORTAL_COUNTED_LOOKUP)(tournament)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from tournaments.models import (
     Waiver,
 )
 from tournaments.queries import check_registration
+from tournaments.rechecks import recheck, store
 from tournaments.reporting import ReportRefused, accept_report, mark_counted, return_report, submit_report
 from tournaments.states import State
 from tournaments.transitions import NotAllowedNow, locked, move, require, said
@@ -81,6 +82,7 @@ def announce(
         if row is not tournament:
             row.tournament = tournament
         row.save()
+    recheck(tournament, "announced", by)
     return tournament
 
 
@@ -97,6 +99,7 @@ def register(tournament: Tournament, by) -> CheckResult:
         raise RegistrationRefused(result)
     due = report_due(row)
     move(row, State.REGISTERED, by, due_on=due and due.day)
+    store(row, result, "registered", by)
     return result
 
 
@@ -177,13 +180,15 @@ def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) ->
     offered = {finding.authorization: finding for finding in offered_waivers(row, check_registration(row))}
     if authorization not in offered:
         raise NotAllowedNow(f"No finding of {row.name} can be lifted by a waiver “{authorization}”.")
-    return Waiver.objects.create(
+    waiver = Waiver.objects.create(
         tournament=row,
         authorization=authorization,
         article=offered[authorization].article,
         reason=reason,
         granted_by=by,
     )
+    recheck(row, f"waiver granted: {authorization}", by)
+    return waiver
 
 
 @transaction.atomic

@@ -1,10 +1,15 @@
-"""What the workers are told to do: a service called."""
+"""What the scheduler has done to tournaments: services called."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments import notices
+from tournaments import notices, rechecks
+
+
+@shared_task(name="tournaments.recheck_upcoming")
+def recheck_upcoming() -> None:
+    rechecks.recheck_upcoming()
 
 
 @shared_task(name="tournaments.send_notices")

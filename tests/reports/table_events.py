@@ -90,7 +90,7 @@ def events(draw, entry_list=False):
             birth=draw(births),
             points=points[number] if stated else None,
             rank=draw(st.none() | st.integers(1, 9999)),
-            national_id=draw(st.sampled_from(["", "7", "A-12", "08/15"])),
+            national_id=draw(st.sampled_from(["", f"A-{number}", f"08/{number}"])),
             national_rating=draw(st.none() | st.integers(1, 9999)),
             region=draw(st.sampled_from(["", "AND", "=X"])),
         )

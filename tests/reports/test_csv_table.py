@@ -134,6 +134,7 @@ def test_a_national_number_is_enough_and_no_column_of_numbers_is_a_notice():
         ("error", "number-missing", 2, None),
         ("error", "national-id", 3, 2),
     ]
+    assert codes(parse(b"name,national_id\nAlba,7\nBruno,7\n")) == [("error", "national-id-twice", 3, 2)]
 
 
 def test_the_checks_of_results_are_those_of_every_format():

@@ -254,7 +254,6 @@ def test_start_numbers_twice_or_unreadable():
 @pytest.mark.parametrize(
     ("character", "code"),
     [
-        ("\t", "tab"),
         ("\0", "control-character"),
         ("\x1b", "control-character"),
         ("\u202e", "control-character"),

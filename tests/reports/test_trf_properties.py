@@ -88,7 +88,7 @@ def events(draw):
     start = draw(st.dates(date(2000, 1, 1), date(2060, 1, 1)))
     days = draw(st.lists(st.integers(0, 100), max_size=rounds))
     return ParsedReport(
-        format="TRF16",
+        format="trf16",
         name=draw(text.filter(bool)),
         city=draw(text),
         federation=draw(codes3),

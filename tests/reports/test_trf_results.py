@@ -334,9 +334,3 @@ def test_team_files_may_leave_points_empty(points):
     parsed = parse(duel("1", "0", (points, points)))
     assert parsed.ok
     assert "points-missing" in [p.code for p in parsed.warnings]
-
-
-def test_abnormal_points_records_make_a_difference_a_warning():
-    parsed = parse(one_round("3.0", cell("0000", "-", "Z"), extra=("299 W    2    2.0       1    1",)))
-    assert parsed.ok
-    assert {"points-total", "tag-not-read"} <= {p.code for p in parsed.warnings}

@@ -51,3 +51,19 @@ def duel(first: str, second: str, points: tuple[str, str] = ("", ""), **changes:
         player(1, "Alba, Tomas", cell(2, "w", first), points=points[0], **changes),
         player(2, "Bruno, Luis", cell(1, "b", second), points=points[1]),
     )
+
+
+def national(
+    tag: str, number: int, name: str = "", *, rating: str = "", id: str = "", birth: str = ""
+) -> str:
+    """A national line."""
+    return f"{tag} {number:>4} m    {name:33} {rating:>4}     {id:>11} {birth:10}"
+
+
+def team_013(name: str, *members: int) -> str:
+    return f"013 {name:32}" + " ".join(f"{member:4d}" for member in members)
+
+
+def team_310(number: int | str, name: str, *members: int, values: str = "") -> str:
+    """``values`` are the columns 41 to 73 (nickname, strength, points, rank)."""
+    return f"310 {number:>3} {name:32}{values:33}" + " ".join(f"{member:4d}" for member in members)

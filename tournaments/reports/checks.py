@@ -9,7 +9,7 @@ from tournaments.reports.header import Header
 from tournaments.reports.model import ReportedPlayer
 from tournaments.reports.pairing import Cell, Cells, Paired
 from tournaments.reports.problems import Problems
-from tournaments.reports.scoring import Scoring
+from tournaments.reports.scoring import Adjustments, Scoring
 
 
 def check_players(
@@ -39,19 +39,19 @@ def check_points(
     paired: Paired,
     damaged: Collection[int],
     scoring: Scoring,
-    unread_tags: Sequence[str],
+    adjustments: Adjustments,
     problems: Problems,
 ) -> None:
     """The points column against the sum of the results.
 
     A difference is a warning where practice allows it: byes of rounds not paired yet, half-point
-    byes whose cell was left blank, records on byes and abnormal points that are not read, and
-    players whose result is disputed anyway. Team files may leave the column empty.
+    byes whose cell was left blank, and players whose result is disputed anyway. Team files may
+    leave the column empty.
     """
     if not paired.rounds:
         return
     stated = [player for player in players if player.points]
-    sums = {p.start_number: Sums(p.start_number, cells, paired, scoring) for p in players}
+    sums = {p.start_number: Sums(p.start_number, cells, paired, scoring, adjustments) for p in players}
     if not stated and any(found.total for found in sums.values()):
         missing = [player for player in players if player.points is None]
         text = "are blank" if missing else "are 0"
@@ -75,9 +75,6 @@ def check_points(
         if 0 < over <= found.blank * scoring.values["HPB"] and over % scoring.values["HPB"] == 0:
             message += " Half-point byes may have been counted whose cell is blank."
             problems.warn("points-blank-bye", "points", message, **place)
-        elif unread_tags:
-            message += f" Tag {', '.join(unread_tags)} was not read."
-            problems.warn("points-total", "points", message, **place)
         elif player.start_number in paired.disputed:
             problems.warn("points-total", "points", message, **place)
         else:
@@ -87,28 +84,51 @@ def check_points(
 class Sums:
     """What a player's cells are worth: ``total``, and the bounds that are taken as right."""
 
-    def __init__(self, number: int, cells: Cells, paired: Paired, scoring: Scoring) -> None:
-        self.total = Fraction(0)
-        self.least = Fraction(0)
+    def __init__(
+        self,
+        number: int,
+        cells: Cells,
+        paired: Paired,
+        scoring: Scoring,
+        adjustments: Adjustments | None = None,
+    ) -> None:
+        adjust = adjustments or Adjustments()
+        self.total = self.least = adjust.bonus.get(number, Fraction(0))
+        self.most = self.total
         self.blank = 0
         for round_ in range(1, paired.rounds + 1):
             cell = cells.get((number, round_))
+            value = self._value(number, round_, cell, scoring, adjust)
+            self.total += value
+            self.most += value
             if cell is None:
                 self.blank += 1
-            value = self._value(cell, scoring)
-            self.total += value
-            if cell is not None:
+                self.most += adjust.slack.get((number, round_), 0)
+            else:
                 self.least += value
-        self.most = self.total
+                if _is_open(cell, cells):
+                    self.most += scoring.unknown
         for round_ in paired.unpaired:
             if cell := cells.get((number, round_)):
-                self.most += self._value(cell, scoring)
+                self.most += self._value(number, round_, cell, scoring, adjust)
+            else:
+                self.most += adjust.slack.get((number, round_), 0)
 
     @staticmethod
-    def _value(cell: Cell | None, scoring: Scoring) -> Fraction:
-        if cell is None:
-            return scoring.values["ZPB"]
-        return scoring.points(cell.code, cell.colour, cell.opponent is not None)
+    def _value(
+        number: int, round_: int, cell: Cell | None, scoring: Scoring, adjust: Adjustments
+    ) -> Fraction:
+        code, paired = (cell.code, cell.opponent is not None) if cell else ("", False)
+        worth = adjust.worth_of(number, round_, code, paired)
+        return scoring.points(code, cell.colour if cell else "", paired) if worth is None else worth
+
+
+def _is_open(cell: Cell, cells: Cells) -> bool:
+    """Is it a pairing that has no result on either side?"""
+    if cell.opponent is None or cell.code not in ("", "*"):
+        return False
+    other = cells.get((cell.opponent, cell.round))
+    return other is None or other.code in ("", "*")
 
 
 def check_counts(

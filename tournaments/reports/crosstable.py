@@ -14,12 +14,12 @@ from datetime import date
 from fractions import Fraction
 
 from tournaments.reports.checks import Sums, check_players, check_points
-from tournaments.reports.crosstable_rows import Row, read_player, row_name
+from tournaments.reports.crosstable_rows import Row, check_national_ids, read_player, row_name
 from tournaments.reports.layout import MAX_ROUNDS, NAME_WIDTH
 from tournaments.reports.model import ParsedReport, ReportedPlayer, Severity
 from tournaments.reports.pairing import Cell, pair
 from tournaments.reports.problems import Problems
-from tournaments.reports.scoring import Scoring
+from tournaments.reports.scoring import Adjustments, Scoring
 from tournaments.reports.table_remedies import FORM_REMEDIES
 from tournaments.reports.text import clean_text
 from tournaments.reports.typed_cells import HALF, MIRROR, RESULT, Entry, berger, parse_cell
@@ -282,12 +282,13 @@ def _report(
     ordered = [players[number] for number in sorted(players)]
     sound = [player for player in ordered if player.start_number not in damaged]
     check_players(sound, place, problems, any_row=bool(rows))
+    check_national_ids(sound, problems)
     paired = pair(cells, players, damaged, place, scoring, problems)
     if players and not paired.rounds and not paired.disputed and not damaged and not sheet.entry_list:
         problems.error("no-games", "results", "The crosstable holds no results of games.")
     _check_rounds(header, sheet, paired.rounds, problems)
     if sheet.states_points and any(player.points is not None for player in ordered):
-        check_points(ordered, cells, paired, damaged, scoring, (), problems)
+        check_points(ordered, cells, paired, damaged, scoring, Adjustments(), problems)
     elif not sheet.states_points and not sheet.entry_list:
         sums = {number: Sums(number, cells, paired, scoring).total for number in players}
         ordered = [replace(player, points=sums[player.start_number]) for player in ordered]

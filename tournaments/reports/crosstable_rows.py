@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.reports.model import ReportedPlayer
@@ -48,6 +49,19 @@ class Row:
 
 def row_name(row: Row) -> str:
     return f"row {row.line} ({row.start_number} {clean_text(row.name[:60])})"
+
+
+def check_national_ids(players: Sequence[ReportedPlayer], problems: Problems) -> None:
+    """No national number stands twice."""
+    first: dict[str, ReportedPlayer] = {}
+    for player in players:
+        other = first.setdefault(player.national_id, player)
+        if player.national_id and other is not player:
+            message = (
+                f"National number {player.national_id} stands in row {other.line} ({other.name}) "
+                f"and in row {player.line} ({player.name})."
+            )
+            problems.error("national-id-twice", "national_id", message, line=player.line)
 
 
 def read_player(row: Row, problems: Problems, name_width: int, *, file: bool) -> ReportedPlayer:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from tournaments.reports import csv_table, feda_file, feda_writer, trf16, xlsx_table
+from tournaments.reports import csv_table, feda_file, feda_writer, trf16, trf26, xlsx_table
 from tournaments.reports.model import ParsedReport
 
 
@@ -65,8 +65,18 @@ XLSX = Format(
     xlsx_table.write,
 )
 
+TRF26 = Format(
+    trf26.CODE,
+    "TRF26 (FIDE report)",
+    ".trf",
+    "text/plain; charset=utf-8",
+    lambda content, filename: trf26.recognises(content),
+    lambda content, on: trf26.parse(content),
+    lambda report: trf26.write(report).encode(),
+)
+
 #: asked in this order; the last takes what no other recognises and says what is wrong with it
-FORMATS: tuple[Format, ...] = (XLSX, FEDA1031, CSV, TRF16)
+FORMATS: tuple[Format, ...] = (XLSX, FEDA1031, CSV, TRF26, TRF16)
 
 
 def by_code(code: str) -> Format:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from tournaments.reports import trf_timecode as timecode
 from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import BBP_TAGS, Scoring
-from tournaments.reports.text import clean_text
+from tournaments.reports.text import MAX_TEXT, clean_text
 
 #: Tag -> what it holds. Those with a single value may stand once.
 SINGLE = {
@@ -24,49 +25,23 @@ SINGLE = {
     "102": "chief arbiter",
     "122": "time control",
     "142": "number of rounds",
+    "172": "ranking method",
+    "192": "coded type of event",
+    "222": "coded time control",
     "XXR": "number of rounds",
 }
 REPEATED = frozenset({"112", "132", "162", "XXS"}) | BBP_TAGS
-#: Known, and without meaning for the results of individual players.
-IGNORED = frozenset(
-    {
-        "072",
-        "082",
-        "152",
-        "172",
-        "182",
-        "192",
-        "202",
-        "212",
-        "222",
-        "801",
-        "802",
-        "DAT",
-        "XXC",
-        "XXZ",
-        "XXA",
-        "XXP",
-        "XXB",
-    }
+#: Read by nobody, knowingly: numbers that are counted anyway, and what concerns pairing, standings
+#: and match points but no result of a player.
+SKIPPED = frozenset(
+    {"072", "082", "152", "182", "202", "212", "250", "260", "300", "352", "362", "801", "802"}
+    | {"DAT", "XXA", "XXB", "XXC", "XXP", "XXZ"}
 )
-#: Team and bye records: what they say of players should also stand in their 001 lines.
-NOT_READ = {
-    "013": "team",
-    "240": "byes",
-    "250": "acceleration",
-    "260": "forbidden pairs",
-    "299": "abnormal points",
-    "300": "board order",
-    "310": "team",
-    "320": "bye of a team",
-    "330": "forfeits of teams",
-    "352": "board colours",
-    "362": "match points",
-}
 _REQUIRED = {"012": "error", "022": "warning", "032": "error", "042": "error", "052": "error"}
 _REQUIRED |= {"102": "warning", "132": "warning"}
 _NAMES = {"132": "dates of the rounds"} | SINGLE
 _FIRST_DATE_COLUMN = 92
+_MAX_DATES = _FIRST_DATE_COLUMN + 10 * MAX_ROUNDS
 
 
 class Header:
@@ -84,18 +59,22 @@ class Header:
 
     def add(self, tag: str, line: str, number: int) -> None:
         """Take one line whose tag is in ``SINGLE`` or ``REPEATED``."""
+        if len(line) > MAX_TEXT + 4 and tag not in ("132", "162", "XXS"):
+            message = f"Line {number}: the value of tag {tag} was cut at {MAX_TEXT} characters."
+            self.problems.warn("header-too-long", tag, message, line=number, column=5)
         value = clean_text(line[4:])
         if tag == "112":
             if value:
                 self.deputies.append(value)
         elif tag == "132":
-            self.date_lines.append((line, number))
+            if len(self.date_lines) < MAX_ROUNDS:
+                self.date_lines.append((line[:_MAX_DATES], number))
         elif tag == "162":
-            self._scored(self.scoring.read_162(line[4:]), tag, value, number)
+            self._scored(self.scoring.read_162(line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag == "XXS":
-            self._scored(self.scoring.read_xxs(line[4:]), tag, value, number)
+            self._scored(self.scoring.read_xxs(line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag in BBP_TAGS:
-            self._scored(self.scoring.read_bbp(tag, line[4:]), tag, value, number)
+            self._scored(self.scoring.read_bbp(tag, line[4 : MAX_TEXT + 4]), tag, value, number)
         elif tag in self.texts and self.texts[tag][0]:
             if value and value != self.texts[tag][0]:
                 message = f"Line {number} repeats tag {tag} with another value; the first one counts."
@@ -146,6 +125,22 @@ class Header:
         self._dates()
 
     @property
+    def type_text(self) -> str:
+        """The type in free text (092), else the coded one (192)."""
+        return self.text("092") or self.text("192")
+
+    @property
+    def time_control_text(self) -> str:
+        """The time control in free text (122), else the coded one (222) in minutes."""
+        return self.text("122") or timecode.to_text(self.text("222"))
+
+    @property
+    def rating_federation(self) -> str:
+        """Whose ratings the national lines hold: by 172, else that of the event."""
+        match = re.match(r"[A-Z]{3}(?= |$)", self.text("172").upper())
+        return match[0] if match else self.federation
+
+    @property
     def federation(self) -> str:
         text = self.text("032").upper()
         return text if re.fullmatch(r"[A-Z]{3}", text) else ""
@@ -179,7 +174,7 @@ class Header:
         self, starts: Sequence[date | None], ends: Sequence[date | None]
     ) -> tuple[date | None, date | None]:
         """Of ambiguous dates the pair that the round dates agree with, then the shortest event."""
-        tokens = [token for line, _ in self.date_lines for token in TOKEN.findall(line[4:])]
+        tokens = [token for line, _ in self.date_lines for token in TOKEN.findall(line[4:])][:MAX_ROUNDS]
         rounds = [day for token in tokens for day in list(candidates(token))[:1]]
 
         def rank(pair: tuple[date | None, date | None]) -> tuple[int, int]:
@@ -215,14 +210,14 @@ class Header:
                 else:
                     round_ = after + 1
                 after = round_
+                if round_ > MAX_ROUNDS:
+                    return
                 self._round_date(round_, match[0], number, column)
             if TOKEN.sub("", rest).strip():
                 message = f"Line {number} holds dates of rounds that could not be read."
                 self.problems.warn("round-date-unreadable", "132", message, line=number, column=5)
 
     def _round_date(self, round_: int, text: str, line: int, column: int) -> None:
-        if round_ > MAX_ROUNDS:
-            return
         found = list(candidates(text))
         inside = [d for d in found if (not self.start or self.start <= d) and (not self.end or d <= self.end)]
         if not found:
@@ -233,7 +228,7 @@ class Header:
         if not inside:
             message = f"Round {round_} is dated {read}, outside the event ({self.start} to {self.end})."
             self.problems.warn("round-date-outside", "132", message, line=line, column=column)
-        elif read != found[0]:
+        elif read != found[0] and f"{read:%y/%m/%d}" != text:
             message = f"The date {text!r} of round {round_} was read as {read:%Y/%m/%d}."
             self.problems.warn("date-form", "132", message, line=line, column=column)
         self.round_dates[round_] = read

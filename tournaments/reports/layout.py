@@ -83,6 +83,12 @@ def split(line: str) -> Fields:
     )
 
 
+def fits(line: str) -> bool:
+    """Do all fields of a player line surely stand in their columns?"""
+    front = (line[8:9] + line[13:14]).strip()
+    return not front and line[4:8].strip().isdecimal() and _fits(line, 0, strict=True)
+
+
 def _fits(line: str, shift: int, *, strict: bool = False) -> bool:
     tail = line[NAME_AT + NAME_WIDTH + shift :]
     tail = tail if len(tail) >= 44 else tail.ljust(44)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 _DEFAULT = {
@@ -24,7 +25,6 @@ _GROUPS = {
     "D": ("WD", "BD", "HPB"),
     "L": ("WL", "BL"),
     "A": ("ZPB", "FL"),
-    "X": (),
 }
 # bbpPairings' own tags and TRF26's letters, in JaVaFo's words.
 _BBP = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "ZPB", "BBF": "FL", "BBU": "PAB"}
@@ -42,16 +42,57 @@ def read_points(text: str) -> Fraction | None:
     return int(match[1] or 0) + Fraction(int(decimals or 0), 10 ** len(decimals))
 
 
+@dataclass(slots=True)
+class Adjustments:
+    """Points of single players that differ from the scoring.
+
+    ``worth`` is what a result letter is worth by (player, round or 0 for all rounds, letter), ``bonus``
+    what is added for a player, ``slack`` what a blank cell (player, round) may be worth at most.
+    """
+
+    worth: dict[tuple[int, int, str], Fraction] = field(default_factory=dict)
+    bonus: dict[int, Fraction] = field(default_factory=dict)
+    slack: dict[tuple[int, int], Fraction] = field(default_factory=dict)
+
+    def worth_of(self, player: int, round_: int, code: str, paired: bool) -> Fraction | None:
+        """The worth of a cell with this letter; None when the scoring holds."""
+        if not self.worth:
+            return None
+        for kind in _KINDS[paired].get(code, ""):
+            for at in (round_, 0):
+                if (player, at, kind) in self.worth:
+                    return self.worth[player, at, kind]
+        return None
+
+
+# The types of TRF26's record 299 that speak of a letter, without and with an opponent.
+_KINDS = (
+    {"F": "F", "H": "H", "=": "H", "Z": "Z", "": "Z", "-": "-Z", "+": "+F", "U": "U"},
+    {"1": "W", "W": "W", "=": "D", "D": "D", "0": "L", "L": "L", "+": "+", "-": "-", "": "Z", "Z": "Z"},
+)
+
+
 class Scoring:
-    """Points by JaVaFo's codes; starts with 1, ½, 0."""
+    """Points by JaVaFo's codes; starts with 1, ½, 0.
+
+    ``unknown`` is what a pairing without a result is worth at most (TRF26's X; else a draw).
+    """
 
     def __init__(self) -> None:
         self.values = dict(_DEFAULT)
         self._allocated_declared = False
+        self._unknown: Fraction | None = None
+
+    @property
+    def unknown(self) -> Fraction:
+        return self.values["WD"] if self._unknown is None else self._unknown
 
     def set(self, code: str, value: Fraction) -> bool:
         """Declare one code or group of codes; False when there is no such code."""
         code = code.upper()
+        if code == "X":
+            self._unknown = value
+            return True
         if code not in _GROUPS and code not in self.values:
             return False
         for name in _GROUPS.get(code, (code,)):

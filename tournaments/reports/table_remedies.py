@@ -37,7 +37,7 @@ TABLE_REMEDIES = FORM_REMEDIES | {
     "federation-code": "Write the three-letter code of the federation.",
     "date-form": "Write the date as YYYY-MM-DD.",
     "date-unreadable": "Write the date as YYYY-MM-DD.",
-    "name-too-long": "Shorten the name to 100 characters.",
+    "name-too-long": "Shorten the name to 120 characters.",
     "fide-id-not-fide": "Write the FIDE number, or leave the cell blank; other numbers go to national_id.",
     "points-unreadable": "Write the points as 2.5 or leave the column out.",
     "points-missing": "Write the points of every player or leave the column out.",

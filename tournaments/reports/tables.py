@@ -28,7 +28,7 @@ from tournaments.reports.table_remedies import TABLE_REMEDIES
 from tournaments.reports.text import clean_text, is_control
 
 MAX_COLUMNS = 200
-MAX_NAME = 100
+MAX_NAME = 120
 #: the row that names the columns is looked for so far down
 MAX_HEAD_ROWS = 200
 _DIAGONAL = re.compile(r"[xX*#■█]{1,3}")

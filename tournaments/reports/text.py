@@ -8,6 +8,8 @@ import unicodedata
 from tournaments.reports.problems import Problems
 
 MAX_BYTES = 1 << 20
+#: No field is longer; the time that composing accents takes grows with the square of it.
+MAX_TEXT = 500
 
 # Characters that are invisible, steer terminals or reverse text; a lone tab is handled apart.
 _CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -17,9 +19,16 @@ def is_control(character: str) -> bool:
     return unicodedata.category(character) in _CONTROL_CATEGORIES
 
 
+def blank_controls(text: str) -> str:
+    """The text with a blank for each control character and each kind of white space."""
+    if text.isprintable():
+        return text
+    return "".join(" " if c.isspace() or is_control(c) else c for c in text)
+
+
 def clean_text(text: str) -> str:
-    """Text of a field: composed accents, single blanks, no control characters."""
-    text = "".join(" " if is_control(c) else c for c in text)
+    """Text of a field, cut at ``MAX_TEXT``: composed accents, single blanks, no control characters."""
+    text = blank_controls(text[:MAX_TEXT])
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
@@ -47,4 +56,4 @@ def decode(data: bytes, problems: Problems) -> str | None:
 
 def split_lines(text: str) -> list[str]:
     """Lines ended by CRLF, LF or CR alone; other Unicode line breaks stay in their line."""
-    return [line.rstrip(" ") for line in re.split(r"\r\n|\n|\r", text)]
+    return [line.rstrip(" \t") for line in re.split(r"\r\n|\n|\r", text)]
