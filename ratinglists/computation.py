@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.utils import timezone
 
 from players.models import Player
+from players.queries import aliases
 from ratinglists.jobs import Refusal
 from ratinglists.models import ListRow, Period, RatingList
+from ratinglists.persons import mark, rows_by_person
 from ratinglists.queries import published, totals_of
 from regulations import model as rules
 from regulations.base import Regulation
@@ -71,6 +73,7 @@ class Inputs:
     candidates: list[Candidate]
     parts: list[tuple[Tournament, str, EventPart, rules.EventResult]]
     sha256: str
+    persons: str = ""
 
 
 def canonical(value) -> str:
@@ -176,15 +179,16 @@ def _too_late(
     return tuple(finding for finding in findings if finding.code == "report-too-late") or findings
 
 
-def fingerprint(previous: RatingList | None, candidates: list[Candidate]) -> str:
-    """What a draft was computed from, cheap to compare: the list before it and the reports."""
+def fingerprint(previous: RatingList | None, candidates: list[Candidate], persons: str) -> str:
+    """What a draft was computed from, cheap to compare: the list before it, the reports, and which
+    records were one person (``identities.mark``)."""
     parts = [[c.tournament.pk, c.outcome, c.report.sha256] for c in candidates if c.outcome != "deferred"]
-    return canonical([previous.pk if previous else None, parts])
+    return canonical([previous.pk if previous else None, parts, persons])
 
 
 def is_stale(draft: RatingList) -> bool:
     """Would the draft's period be computed from other reports, or after another list, by now?"""
-    now = fingerprint(previous_list(draft.period), candidates_of(draft.period))
+    now = fingerprint(previous_list(draft.period), candidates_of(draft.period), mark())
     return draft.report["fingerprint"] != now
 
 
@@ -194,6 +198,7 @@ def previous_list(period: Period) -> RatingList | None:
 
 def read_inputs(period: Period, progress: Progress) -> Inputs:
     """Everything the list depends on, each event rated by the regulation of its start."""
+    persons = mark()  # before all reads: what changes meanwhile makes the draft stale
     regulation = regulation_of(period)
     previous = previous_list(period)
     candidates = candidates_of(period)
@@ -208,7 +213,7 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
     )
     codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
     text = canonical([codes, [[regulation.code, regulation.parameters]], given])
-    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text))
+    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text), persons)
 
 
 def sha256_of(text: str) -> str:
@@ -247,9 +252,10 @@ def players_of(
     """The players of the list before and of the events; ``only`` these."""
     rows = {}
     if previous is not None:
+        known = aliases(only)
         listed = previous.rows.defer("steps")
-        listed = listed if only is None else listed.filter(player__in=only)
-        rows = {row.player_id: row for row in listed.iterator(chunk_size=BATCH)}
+        listed = listed if only is None else listed.filter(player__in=only | known.keys())
+        rows = rows_by_person(listed.iterator(chunk_size=BATCH), known)
     ids = set(rows) | {int(player.id) for _, _, part, _ in parts for player in part.event.players}
     listed = []
     for player in players_by_id(ids).values():
@@ -289,10 +295,20 @@ def samples_of(previous: RatingList | None, only: set[int] | None = None) -> tup
     """What the list before keeps of results without a rating; ``only`` of these players."""
     if previous is None:
         return ()
-    samples = previous.samples if only is None else previous.samples.filter(player__in=only)
-    return tuple(
+    known = aliases(only)
+    samples, several = previous.samples.all(), previous.rows.filter(rating__isnull=False)
+    if only is not None:
+        samples = samples.filter(player__in=only | known.keys())
+        several = several.filter(player__in=only | known.keys())
+    rated: set[int] = set()
+    if known:  # a record without rating may have been merged with a rated one
+        several = several.filter(
+            Q(player__merged_into__isnull=False) | Q(player__merged_records__isnull=False)
+        )
+        rated = {known.get(pk, pk) for pk in several.values_list("player_id", flat=True)}
+    found = [
         rules.Sample(
-            player=str(row.player_id),
+            player=str(person),
             list_date=row.list_date,
             performance=Fraction(row.performance),
             games=row.games,
@@ -300,8 +316,10 @@ def samples_of(previous: RatingList | None, only: set[int] | None = None) -> tup
             opponents=tuple(from_text(text) for text in row.opponents),
             event=row.event,
         )
-        for row in samples.order_by("player_id", "list_date", "event")
-    )
+        for row in samples
+        if (person := known.get(row.player_id, row.player_id)) not in rated
+    ]
+    return tuple(sorted(found, key=lambda each: (int(each.player), each.list_date, each.event)))
 
 
 def reference_of(period: Period, parts) -> dict[str, int]:

@@ -8,6 +8,8 @@ from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
+from players.models import IdentityChange
+from players.queries import aliases
 from ratinglists.listing import of_standing
 from ratinglists.models import EventResult, PlayerResult
 from ratinglists.presentation import seen
@@ -110,7 +112,7 @@ def ratings_used(tournament: Tournament, events: list[EventResult]) -> list[Rati
 
 
 def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
-    """The tournament by rank, in three queries."""
+    """The tournament by rank, in four queries."""
     entries = sorted(
         tournament.entries.select_related("player__federation").prefetch_related("player__titles"),
         key=lambda e: (
@@ -125,14 +127,17 @@ def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     games = list(tournament.games.all())
     rows = {entry.pk: Row(number, entry) for number, entry in enumerate(entries, start=1)}
     by_player = {row.entry.player_id: row for row in rows.values()}
+    records = {old: by_player[now] for old, now in aliases(by_player).items()} | by_player
     start = start_rating(tournament.regulation)
     results = PlayerResult.objects.filter(event__in=events)
-    for result in results.order_by("event__rating_list__period__list_date", "event__part"):
-        if row := by_player.get(result.player_id):
+    results = list(results.order_by("event__rating_list__period__list_date", "event__part"))
+    records = _split_off(tournament, {result.player_id for result in results}, records) | records
+    for result in results:
+        if row := records.get(result.player_id):
             _add(row, result, start)
     rounds = sorted({game.round for game in games} | {row.number for row in tournament.rounds.all()})
     _fill(rows, games, rounds)
-    return Crosstable(rounds, list(rows.values()), _unrated(by_player), bool(games))
+    return Crosstable(rounds, list(rows.values()), _unrated(by_player, records), bool(games))
 
 
 def _add(row: Row, result: PlayerResult, start: Parameter | None) -> None:
@@ -183,14 +188,30 @@ def _cell(result: str, opponent: int | None, white: bool, rated: bool) -> Cell:
     )
 
 
-def _unrated(by_player: dict[int, Row]) -> list[Unrated]:
+def _split_off(tournament: Tournament, named: set[int], records: dict[int, Row]) -> dict[int, Row]:
+    """The rows of entries that were counted under a record from which a split has taken them since."""
+    if not (missing := named - records.keys()):
+        return {}
+    own = {row.entry.pk: row for row in records.values()}
+    splits = IdentityChange.objects.filter(kind=IdentityChange.Kind.SPLIT, undone_at=None)
+    return {
+        old: own[entry]
+        for change in splits.filter(source__in=missing | set(aliases(missing).values()))
+        for old in (change.source_id, *aliases([change.source_id]))
+        for entry in change.moved["rows"].get("entries", ())
+        if entry in own and old in missing
+    }
+
+
+def _unrated(by_player: dict[int, Row], records: dict[int, Row]) -> list[Unrated]:
     """Games that do not count, one line where the same reason holds for both players. Byes are left out."""
     found: dict[tuple, list[Entry]] = {}
     for player, row in by_player.items():
         for result in row.results:
             for game in result.detail.get("uncounted", []):
                 if game["opponent"]:
-                    pair = frozenset((player, int(game["opponent"])))
+                    other = records.get(int(game["opponent"]))
+                    pair = frozenset((player, other.entry.player_id if other else int(game["opponent"])))
                     key = (game["round"], pair, game["article"], game["reason"])
                     found.setdefault(key, []).append(row.entry)
     made = []

@@ -19,6 +19,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Count
 
+from players.queries import aliases
 from ratinglists.listing import STATUSES, of_standing, standing
 from ratinglists.models import ListRow, PlayerResult, RatingList
 from regulations import monitoring, tables
@@ -140,11 +141,21 @@ def group_readings(
     leading = ListRow.objects.filter(rating_list=start, status__in=STATUSES["active"])
     first = dict(leading.order_by("-rating", "name", "id").values_list("player_id", "rating")[:size])
     later: dict[int, dict[int, int]] = {item.pk: {} for item in lists}
-    rows = ListRow.objects.filter(rating_list__in=later, player__in=first, rating__isnull=False)
+    leaders = _all_records(first, aliases())
+    rows = ListRow.objects.filter(rating_list__in=later, player__in=leaders, rating__isnull=False)
     for pk, player, rating in rows.values_list("rating_list_id", "player_id", "rating"):
-        later[pk][player] = rating
+        later[pk][leaders[player]] = rating
     later[lists[0].pk] = first
     return monitoring.follow([(item.list_date, later[item.pk]) for item in lists], size)
+
+
+def _all_records(players: Iterable[int], known: dict[int, int]) -> dict[int, int]:
+    """Every record of persons -> the given one of each, so that nobody disappears in a merge (``known``:
+    merged record -> the one that stands)."""
+    players = list(players)
+    given = {known.get(pk, pk): pk for pk in players}
+    merged = {old: given[now] for old, now in known.items() if now in given}
+    return given | merged | {pk: pk for pk in players}
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -210,16 +221,18 @@ def flow_of(listed: RatingList) -> Flow | None:
         return None
     after: dict[int, int] = {}
     computed: dict[int, Fraction] = {}
-    for player, rating, change in _rated(listed.pk, "change"):
+    known = aliases()
+    for record, rating, change in _rated(listed.pk, "change"):
+        player = known.get(record, record)
         after[player] = rating
         if change:
             computed[player] = Fraction(change)
-    before = dict(_rated(listed.previous_id))
+    before = {known.get(record, record): rating for record, rating in _rated(listed.previous_id)}
     came = [player for player in after if player not in before]
-    return monitoring.flow(before, after, computed, _once_rated(listed, came))
+    return monitoring.flow(before, after, computed, _once_rated(listed, came, known))
 
 
-def _once_rated(listed: RatingList, players: list[int]) -> set[int]:
+def _once_rated(listed: RatingList, players: list[int], known: dict[int, int]) -> set[int]:
     """Who of these was rated on an earlier list of the system."""
     period = listed.period
     earlier = of_standing(
@@ -230,10 +243,11 @@ def _once_rated(listed: RatingList, players: list[int]) -> set[int]:
         ),
         "rating_list",
     )
-    found: set[int] = set()
-    for first in range(0, len(players), CHUNK):
-        rows = earlier.filter(player__in=players[first : first + CHUNK]).order_by()
-        found.update(rows.values_list("player_id", flat=True).distinct())
+    own = _all_records(players, known)
+    records, found = list(own), set()
+    for first in range(0, len(records), CHUNK):
+        rows = earlier.filter(player__in=records[first : first + CHUNK]).order_by()
+        found.update(own[record] for record in rows.values_list("player_id", flat=True).distinct())
     return found
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
-from players.models import Player
+from players.models import IdentityChange, Player
 from players.names import name_key
+from players.queries import aliases
 from ratinglists.chart import Reading
 from ratinglists.listing import latest_lists, of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
@@ -28,12 +29,18 @@ HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED)
 
 
 def history(player: Player) -> list[ListRow]:
-    """The player's rows on the standing lists of every system, oldest first."""
-    rows = of_standing(ListRow.objects.filter(player=player), "rating_list")
+    """The player's rows on the standing lists of every system, oldest first: those of all records merged
+    into his. Where one list has two of them, the one without rating comes first."""
+    rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
     return list(
         rows.select_related("rating_list__period__system")
         .defer("steps")
-        .order_by("rating_list__period__system__name", "rating_list__period__list_date")
+        .order_by(
+            "rating_list__period__system__name",
+            "rating_list__period__list_date",
+            F("rating").asc(nulls_first=True),
+            "pk",
+        )
     )
 
 
@@ -46,7 +53,8 @@ def by_system(rows: Iterable[ListRow]) -> dict[str, list[ListRow]]:
 
 
 def readings(rows: list[ListRow]) -> list[Reading]:
-    """A history as the chart wants it."""
+    """A history as the chart wants it: one reading a list."""
+    rows = list({row.rating_list_id: row for row in rows}.values())
     return [
         Reading(
             row.rating_list.list_date,
@@ -66,17 +74,66 @@ def readings(rows: list[ListRow]) -> list[Reading]:
 
 
 def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
-    """Players with their rated rows on each system's newest list, in three queries at most."""
+    """Players with their rated rows on each system's newest list, in four queries at most."""
     lists = [newest.pk for _, newest in latest_lists() if newest is not None]
-    rows = ListRow.objects.filter(rating_list__in=lists, player__in=players, rating__isnull=False)
+    records = {player.pk: player.pk for player in players}
+    records |= aliases(records)
+    rows = ListRow.objects.filter(rating_list__in=lists, player__in=records, rating__isnull=False)
     found: dict[int, list[ListRow]] = {}
     for row in (
         rows.select_related("rating_list__period__system")
         .defer("steps")
         .order_by("rating_list__period__system__name")
     ):
-        found.setdefault(row.player_id, []).append(row)
+        found.setdefault(records[row.player_id], []).append(row)
     return [(player, found.get(player.pk, [])) for player in players]
+
+
+# --- names and records -----------------------------------------------------------------------------
+
+
+def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[str]:
+    """Names under which the player was known, in words: those that may be shown, and those printed on
+    lists for a record that was merged into his."""
+    kept = list(player.former_names.all())
+    names = {
+        each.name: f"{each.name} (until {each.until.year}{f', {each.reason}' if each.reason else ''})"
+        for each in kept
+        if each.public
+    }
+    hidden = {each.name for each in kept if not each.public}
+    for row in (row for rows in systems.values() for row in rows if row.player_id != player.pk):
+        if row.name not in hidden | {player.name}:
+            names.setdefault(row.name, f"{row.name} (on lists)")
+    return list(names.values())
+
+
+@dataclass(frozen=True, slots=True)
+class SplitNote:
+    """Events of another record's person that published lists count under the record that was split."""
+
+    counted_under: Player
+    person: Player
+    results: list[PlayerResult]
+
+
+def splits_of(player: Player) -> list[SplitNote]:
+    """The splits of a record that lists have not followed: the same on the pages of both."""
+    changes = IdentityChange.objects.filter(
+        Q(source=player) | Q(target=player), kind=IdentityChange.Kind.SPLIT, undone_at=None
+    )
+    notes = []
+    for change in changes.select_related("source__merged_into", "target__merged_into").order_by("pk"):
+        entries = Entry.objects.filter(pk__in=change.moved["rows"].get("entries", ()))
+        results = PlayerResult.objects.filter(
+            player__in=change.source.records, event__tournament__in=entries.values("tournament")
+        )
+        results = of_standing(results, "event__rating_list").select_related(
+            "event__tournament", "event__rating_list__period__system"
+        )
+        if found := list(results.defer("detail").order_by("event__tournament__start", "pk")):
+            notes.append(SplitNote(change.source.standing, change.target.standing, found))
+    return notes
 
 
 # --- events and games ---------------------------------------------------------------------------
@@ -84,7 +141,7 @@ def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
 
 def events_of(player: Player) -> QuerySet:
     """The player's results in the events of standing lists, newest first."""
-    results = of_standing(PlayerResult.objects.filter(player=player), "event__rating_list")
+    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
     return (
         results.select_related("event__tournament", "event__rating_list__period__system")
         .order_by(
@@ -143,9 +200,9 @@ def games_of(
 
 
 def game_lines(player: Player, games: Iterable[Game]) -> list[GameLine]:
-    """Games as one player saw them, each with what the lists made of it (one query)."""
+    """Games as one player saw them, each with what the lists made of it (two queries)."""
     games = list(games)
-    results = of_standing(PlayerResult.objects.filter(player=player), "event__rating_list")
+    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
     results = results.filter(event__tournament__in={game.tournament_id for game in games})
     counted: dict[tuple[int, int], dict] = {}
     uncounted: dict[tuple[int, int], dict] = {}
@@ -271,7 +328,8 @@ class Calculation:
 
 def calculations(player: Player, tournament: int, *, draft: bool = False) -> list[Calculation]:
     """Every part of a tournament as the standing lists (or a draft) counted it for a player."""
-    results = PlayerResult.objects.filter(player=player, event__tournament__pk=tournament)
+    own = player.records
+    results = PlayerResult.objects.filter(player__in=own, event__tournament__pk=tournament)
     if draft:
         results = results.filter(event__rating_list__state=RatingList.State.DRAFT)
     else:
@@ -284,15 +342,13 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
     if not results:
         return []
     lists = {result.event.rating_list for result in results}
-    rows = {
-        row.rating_list_id: row
-        for row in ListRow.objects.filter(
-            player=player, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
-        )
-    }
+    listed = ListRow.objects.filter(
+        player__in=own, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
+    )
+    rows = {row.rating_list_id: row for row in listed.order_by(F("rating").asc(nulls_first=True), "pk")}
     shares: dict[int, list[PlayerResult]] = {}
     for share in (
-        PlayerResult.objects.filter(player=player, event__rating_list__in=lists)
+        PlayerResult.objects.filter(player__in=own, event__rating_list__in=lists)
         .select_related("event__tournament")
         .defer("detail")
         .order_by("event__tournament__end", "event__tournament_id", "event__part")
@@ -304,15 +360,16 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
         if (row := rows.get(result.event.rating_list_id))
         for pk in players_in(row.steps)
     }
-    people = Player.objects.in_bulk(_opponents(results) | named)
+    found = Player.objects.select_related("merged_into").in_bulk(_opponents(results) | named)
+    people = {pk: person.standing for pk, person in found.items()}
     printed = _printed_ratings(results, people)
-    since = _rated_since(player, results)
+    since = _rated_since(own, results)
     made = [_calculation(result, rows, shares, people, printed, since) for result in results]
     on_list = Counter(part.listed.pk for part in made)
     return [replace(part, parts_on_list=on_list[part.listed.pk]) for part in made]
 
 
-def _rated_since(player: Player, results: list[PlayerResult]) -> set[int]:
+def _rated_since(own: list[int], results: list[PlayerResult]) -> set[int]:
     """The results that carry a rating which the list in force at the start had not (2004 10.4, 2022 7.24)."""
     system = results[0].event.rating_list.system
     days = {result.event.ratings_from for result in results if result.rating is not None}
@@ -320,7 +377,7 @@ def _rated_since(player: Player, results: list[PlayerResult]) -> set[int]:
         period__system=system, period__list_date__in=days - {None}, state=RatingList.State.PUBLISHED
     )
     known = dict(at_start.values_list("pk", "period__list_date"))
-    rated = ListRow.objects.filter(player=player, rating_list__in=known, rating__isnull=False)
+    rated = ListRow.objects.filter(player__in=own, rating_list__in=known, rating__isnull=False)
     unrated_on = set(known.values()) - {known[pk] for pk in rated.values_list("rating_list", flat=True)}
     return {r.pk for r in results if r.rating is not None and r.event.ratings_from in unrated_on}
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from django.utils import timezone
 
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
+from ratinglists.persons import records, rows_by_person
 from regulations.model import Totals
 from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts
@@ -31,11 +32,12 @@ def latest_list(system: RatingSystem, before: date | None = None) -> RatingList 
     return (lists.filter(period__list_date__lt=before) if before else lists).first()
 
 
-def _rows(rating_list: RatingList | None, player_ids: list[int]) -> dict[int, ListRow]:
+def _rows(rating_list: RatingList | None, known: dict[int, int]) -> dict[int, ListRow]:
+    """The rows of persons on a list, by player; ``known`` has every record of each."""
     if rating_list is None:
         return {}
-    rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=player_ids).defer("steps")
-    return {row.player_id: row for row in rows}
+    rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=known).defer("steps")
+    return rows_by_person(rows, known)
 
 
 def totals_of(row: ListRow | None) -> Totals | None:
@@ -66,21 +68,22 @@ def facts_in_force(
     date was computed: no list from then on is known.
     """
     ids = list(player_ids)
+    own = records(ids)
     in_force, latest = list_in_force(system, on), latest_list(system, before)
-    rows = _rows(in_force, ids)
+    rows = _rows(in_force, own)
     newer = latest is not None and (in_force is None or latest.list_date > in_force.list_date)
-    later = _rows(latest, ids) if newer else {}
-    standard = _rows(list_in_force(system.reference, on), ids) if system.reference_id else {}
+    later = _rows(latest, own) if newer else {}
+    standard = _rows(list_in_force(system.reference, on), own) if system.reference_id else {}
     earlier = PlayerResult.objects.filter(
         event__rating_list__period__system=system,
         event__rating_list__state=RatingList.State.PUBLISHED,
-        player_id__in=ids,
+        player_id__in=own,
         met_rated=True,
         event__tournament__start__lt=on,
     )
     if before is not None:  # an earlier event of the very list was known to it
         earlier = earlier.filter(event__rating_list__period__list_date__lte=before)
-    known = set(earlier.values_list("player_id", flat=True))
+    known = {own[pk] for pk in earlier.values_list("player_id", flat=True)}
     facts = {}
     for pk in ids:
         row = rows.get(pk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import wraps
 from itertools import islice
 
 from django.core.paginator import Page, Paginator
@@ -16,11 +17,12 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
-from players.queries import search
+from players.queries import search, standing
 from ratinglists import chart, crosstables, listing, monitoring, monitoring_report, profiles
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
@@ -206,20 +208,50 @@ def players(request: HttpRequest) -> HttpResponse:
     text, federation = form.value("q"), form.value("federation")
     page = found = None
     if text or federation:
-        rows = search(Player.objects.select_related("federation").prefetch_related("titles"), text)
+        rows = search(standing().select_related("federation").prefetch_related("titles"), text)
         rows = rows.filter(federation=federation) if federation else rows
         page = _page(request, rows.order_by("name", "id"), PLAYERS_PAGE)
         found = profiles.with_ratings(list(page))
     return render(request, "ratinglists/players.html", {"form": form, "page": page, "found": found})
 
 
+class _Moved(Exception):
+    """The record was merged: ``pk`` is the one that stands."""
+
+    def __init__(self, pk: int) -> None:
+        self.pk = pk
+
+
 def _player_or_404(pk: int) -> Player:
-    return get_object_or_404(
-        Player.objects.select_related("federation").prefetch_related("titles", "identifiers"), pk=pk
-    )
+    people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
+    person = get_object_or_404(people, pk=pk)
+    if person.merged_into_id:
+        raise _Moved(person.merged_into_id)
+    return person
+
+
+def _follows_merges(view):
+    """Send who asks for a merged record to the same page of the record that stands, for good.
+
+    A merge can be undone, and browsers keep a permanent redirect: so they are to ask again each time.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, pk: int, **rest) -> HttpResponse:
+        try:
+            return view(request, pk, **rest)
+        except _Moved as moved:
+            where = reverse(request.resolver_match.url_name, kwargs={"pk": moved.pk, **rest})
+            query = request.META.get("QUERY_STRING", "")
+            response = redirect(f"{where}?{query}" if query else where, permanent=True)
+            response.headers["Cache-Control"] = "no-cache"
+            return response
+
+    return answer
 
 
 @require_safe
+@_follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
     systems = profiles.by_system(profiles.history(person))
@@ -228,6 +260,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "player": person,
         "current": [rows[-1] for rows in systems.values()],
         "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
+        "names": profiles.former_names(person, systems),
+        "splits": profiles.splits_of(person),
         "histories": {name: rows[::-1] for name, rows in systems.items()},
         "page": _page(request, profiles.events_of(person), EVENTS_PAGE),
         "games": profiles.game_lines(person, games),
@@ -236,6 +270,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@_follows_merges
 def player_games(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
     form = GameFilter(request.GET, _systems())
@@ -252,6 +287,7 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@_follows_merges
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = _player_or_404(pk)
     draft = _wants_draft(request)

@@ -132,6 +132,19 @@ LOGGING = {
     "loggers": {"django": {"handlers": [], "level": "INFO"}},
 }
 
+# Without a server a demonstration writes its mail into a folder, and a production sends none.
+EMAIL_HOST = env.text("PORTAL_SMTP_HOST")
+EMAIL_PORT = env.number("PORTAL_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.text("PORTAL_SMTP_USER")
+EMAIL_HOST_PASSWORD = env.text("PORTAL_SMTP_PASSWORD")
+EMAIL_USE_SSL = env.flag("PORTAL_SMTP_TLS")
+EMAIL_USE_TLS = bool(EMAIL_HOST) and not EMAIL_USE_SSL and not env.flag("PORTAL_SMTP_PLAIN")
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("PORTAL_MAIL_FROM", "portal@localhost")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_FILE_PATH = str(VAR_DIR / "mail")
+PORTAL_MAIL = bool(EMAIL_HOST) or not PORTAL_PRODUCTION
+
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -166,5 +179,6 @@ CELERY_BEAT_SCHEDULE = {
     "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
     "registrations": {"task": "tournaments.recheck_upcoming", "schedule": 3600},
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
+    "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -135,8 +135,8 @@ class AppointmentInline(DraftInline):
 class EntryInline(DraftInline):
     model = Entry
     autocomplete_fields = ("player",)
-    fields = ("player", "start_number", "rating_in_force", "points", "rank")
-    readonly_fields = ("rating_in_force", "points", "rank")
+    fields = ("player", "reported_as", "start_number", "rating_in_force", "points", "rank")
+    readonly_fields = ("reported_as", "rating_in_force", "points", "rank")
     verbose_name_plural = "entry list"
     open_states = (State.DRAFT, State.REGISTERED)
 
@@ -146,6 +146,10 @@ class EntryInline(DraftInline):
 
     def get_queryset(self, request):
         return super().get_queryset(request).select_related("player", "tournament__rating_system")
+
+    @admin.display(description="spelled in the report")
+    def reported_as(self, entry: Entry) -> str:
+        return entry.spelled_otherwise
 
     @admin.display(description="rating in force at the start")
     def rating_in_force(self, entry: Entry) -> str:

@@ -11,6 +11,7 @@ from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
 from tournaments.drafts_model import ReportDraft
 from tournaments.history import RegistrationCheck
+from tournaments.notice import ReportNotice
 from tournaments.states import DistinctEvents, State, StateChange, standing
 from tournaments.systems import Arbiter, RatingSystem, SystemRegulation, choices, known_regulation
 
@@ -20,6 +21,7 @@ __all__ = [
     "RatingSystem",
     "RegistrationCheck",
     "ReportDraft",
+    "ReportNotice",
     "StateChange",
     "SystemRegulation",
     "known_regulation",
@@ -265,7 +267,9 @@ class Entry(models.Model):
     """A player in a tournament. The reported fields stay as the file had them."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="entries", limit_choices_to={"merged_into": None}
+    )
     start_number = models.PositiveSmallIntegerField(null=True, blank=True)
     reported_name = models.CharField(max_length=120, blank=True)
     reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -282,6 +286,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.player.name
+
+    @property
+    def spelled_otherwise(self) -> str:
+        """The name as the report has it, where the register has another."""
+        return self.reported_name if self.pk and self.reported_name != self.player.name else ""
 
 
 class Game(models.Model):

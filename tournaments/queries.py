@@ -27,7 +27,7 @@ from regulations.model import (
 )
 from regulations.timecontrol import minutes_for_60_moves
 from tournaments.findings import of_postal
-from tournaments.models import RatingSystem, Totals, Tournament
+from tournaments.models import Entry, RatingSystem, Totals, Tournament
 from tournaments.ratings import RatingFacts, facts_in_force, lists_that_counted
 from tournaments.timecontrols import Clock, words
 
@@ -45,6 +45,12 @@ def for_user(user):
 def counted_games(tournament: Tournament):
     """The games that a published list has counted while the event goes on (postal chess)."""
     return tournament.games.filter(counted_on__isnull=False).select_related("white__player", "black__player")
+
+
+def spelled_otherwise(tournament: Tournament) -> list[Entry]:
+    """The entries whose name the report spells in another way than the register."""
+    entries = tournament.entries.select_related("player").order_by("start_number", "id")
+    return [entry for entry in entries if entry.spelled_otherwise]
 
 
 def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
@@ -233,11 +239,13 @@ def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> se
         return home
     members = Membership.objects.filter(
         Q(until__isnull=True) | Q(until__gte=day),
+        Q(player__in=others) | Q(player__merged_into__in=others),
         federation=system.federation_id,
         since__lte=day,
-        player__in=others,
     )
-    return home | set(members.values_list("player_id", flat=True))
+    # A membership that overlaps another stays at a merged record.
+    records = members.order_by().values_list("player_id", "player__merged_into")
+    return home | {pk for pair in records for pk in pair if pk is not None}
 
 
 def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:

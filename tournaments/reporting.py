@@ -10,10 +10,12 @@ from django.utils import timezone
 
 from players.models import Player
 from players.services import add_player
+from tournaments import notices
 from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
 from tournaments.identify import unregistered
+from tournaments.identities import refuse_merged
 from tournaments.intake import Reading, games_of, read, totals_of
 from tournaments.issues import NEW
 from tournaments.models import Entry, Game, Report, StateChange, Totals, Tournament
@@ -124,6 +126,8 @@ def submit_report(
         )
         for each in totals_of(reading)
     )
+    refuse_merged(row)
+    notices.tell(report)
     move(row, State.REPORTED, by, reading.filename)
     return report
 
@@ -171,6 +175,7 @@ def accept_report(report: Report, by) -> None:
     require(by, "tournaments.accept_report")
     row = locked(report.tournament, State.REPORTED)
     _decide(report, by, Report.State.ACCEPTED, "")
+    notices.tell(report)
     move(row, State.ACCEPTED, by)
 
 

@@ -7,6 +7,7 @@ from tournaments import (
     dryrun_views,
     entry_views,
     grid_views,
+    notice_views,
     queue_views,
     upload_views,
     views,
@@ -15,6 +16,8 @@ from tournaments import (
 urlpatterns = [
     path("queue/", queue_views.staff_queue, name="queue"),
     path("received/", queue_views.received, name="received"),
+    path("me/", notice_views.me, name="me"),
+    path("me/read/", notice_views.read, name="me-read"),
     path("arbiter/", views.home, name="arbiter"),
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),

@@ -18,7 +18,14 @@ from tournaments.arbiter_pages import OPEN_FOR_REPORTS, next_step, own_tournamen
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
 from tournaments.models import Report, Tournament
-from tournaments.queries import authorizations, check_registration, clock_words, counted_games, for_user
+from tournaments.queries import (
+    authorizations,
+    check_registration,
+    clock_words,
+    counted_games,
+    for_user,
+    spelled_otherwise,
+)
 from tournaments.ratings import facts_in_force
 from tournaments.services import NotAllowedNow
 
@@ -107,6 +114,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
         "report": sent,
         "next": next_step(event),
         "parts": preview.of_stored(event) if waits else [],
+        "spelled": spelled_otherwise(event) if stands else [],
         "outlook": outlook.of_receipt(event, timezone.localdate(sent.submitted_at)) if waits else None,
     }
     return render(request, "tournaments/report_receipt.html", context)

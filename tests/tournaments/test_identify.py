@@ -116,3 +116,25 @@ def test_a_refused_report_leaves_no_new_player(event):
         submit_report(event, officer, "a.trf", content, people={1: NEW})
     assert not Player.objects.filter(name="Newman, Una").exists()
     assert not Report.objects.exists()
+
+
+def test_a_transposed_number_that_is_a_siblings_is_not_believed(event):
+    """Two digits of Anna's number change places and give her brother's: hers is suggested."""
+    make_player("Vidal, Marc", fide_id="9020451", born=2011)
+    anna = make_player("Vidal, Anna", fide_id="9020541", born=2013, sex="f")
+    reading = read(event, "a.trf", file_of("Vidal, Anna", "9020451", born=2013))
+    (error,) = reading.errors
+    assert error.message.startswith("Number 9020451 belongs to Vidal, Marc (born 2011)")
+    assert "number 9020541" in error.remedy
+    assert reading.unresolved[0].suggestions[0].player == anna
+    assert 1 not in reading.players
+    assert read(event, "a.trf", file_of("Vidal, Anna", "9020541", born=2013)).ok
+
+
+@pytest.mark.parametrize(
+    ("reported", "register"), [("Muller, Jorg", "Müller, Jörg"), ("Mueller, Joerg", "Müller, Jörg")]
+)
+def test_other_spellings_are_suggested(event, reported, register):
+    known = make_player(register, fide_id="7000095")
+    reading = read(event, "a.trf", file_of(reported, ""))
+    assert [s.player for s in reading.unresolved[0].suggestions] == [known]
