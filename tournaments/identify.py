@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from players.models import Federation, Player
-from players.names import compatible_names, same_name
+from players.names import abbreviates, compatible_names, same_name
 from players.queries import Wanted, by_identifier, suggestions_for
 from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
 from tournaments.models import Tournament
@@ -22,7 +22,9 @@ def identify(
     a player who is to be put on the register."""
     reported = reading.parsed.players
     known = _by_number(reading.tournament.federation_id, reported)
-    doubtful = [row for row in reported if not _fits(row, known.get(row.start_number))]
+    # The evaluation file of FEDA 10.31 has twenty characters for a name.
+    short = reading.parsed.format == "feda1031"
+    doubtful = [row for row in reported if not _fits(row, known.get(row.start_number), short)]
     federation = reading.tournament.federation_id
     suggested = suggestions(federation, doubtful)
     certain = [row for row in reported if row.start_number not in suggested]
@@ -123,10 +125,12 @@ def _by_number(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, Pla
     return {number: player for number, player in found.items() if player is not None}
 
 
-def _fits(row: ReportedPlayer, player: Player | None) -> bool:
-    return player is not None and (
-        same_name(row.name, player.name) or compatible_names(row.name, player.name)
-    )
+def _fits(row: ReportedPlayer, player: Player | None, short_names: bool) -> bool:
+    if player is None:
+        return False
+    said, known = row.name, player.name
+    fits = same_name(said, known) or compatible_names(said, known)
+    return fits or (short_names and abbreviates(said, known))
 
 
 def _new(row: ReportedPlayer) -> Issue:

@@ -138,3 +138,15 @@ def test_other_spellings_are_suggested(event, reported, register):
     known = make_player(register, fide_id="7000095")
     reading = read(event, "a.trf", file_of(reported, ""))
     assert [s.player for s in reading.unresolved[0].suggestions] == [known]
+
+
+def test_a_junk_number_is_one_fault_and_none_once_the_person_is_chosen(event):
+    ann = make_player("Quince, Ann", fide_id="7000093", born=1990)
+    table = (
+        'start_no,name,fide_id,birth,r1\n1,"Quince, Ann",Z56538,1990,2w1\n2,"Birch, Lou",7000012,1980,1b0\n'
+    )
+    reading = read(event, "a.csv", table.encode())
+    (error,) = reading.errors
+    assert "Z56538" in error.message
+    assert "7000093" in error.remedy
+    assert read(event, "a.csv", table.encode(), people={1: ann.pk}).ok
