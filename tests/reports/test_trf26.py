@@ -118,7 +118,7 @@ def test_what_is_written_column_by_column():
         games=(ReportedGame(1, 1, 2, "1-0", "10"), ReportedGame(1, 3, None, "bye-1/2", "H")),
         rounds=1,
         rounds_announced=1,
-        scoring=(("WW", Fraction(3)), ("BW", Fraction(3)), ("FW", Fraction(3)), ("FPB", Fraction(2))),
+        scoring=(("WW", Fraction(3)), ("BW", Fraction(3)), ("FPB", Fraction(2)), ("FW", Fraction(3))),
     )
     lines = trf26.write(event).split("\r\n")
     assert lines == [
