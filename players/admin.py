@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from players.models import Federation, Identifier, IssuingBody, Membership, Player, Title
-from players.queries import search
+from players.forms import PlayerForm
+from players.identity_admin import IdentityChangeAdmin, MergeAndSplit
+from players.import_admin import PlayerImportAdmin
+from players.models import (
+    Federation,
+    FideListing,
+    FormerName,
+    Identifier,
+    IssuingBody,
+    Membership,
+    Player,
+    Title,
+)
+from players.queries import search, standing
+from players.services import keep_former_name
+
+__all__ = ["IdentityChangeAdmin", "PlayerImportAdmin"]
 
 admin.site.site_header = admin.site.site_title = "Rating portal: administration"
 admin.site.index_title = "What would you like to do?"
@@ -40,25 +55,63 @@ class MembershipInline(admin.TabularInline):
     extra = 0
 
 
+class FideListingInline(admin.TabularInline):
+    """What FIDE's lists said, newest first; only imports write it."""
+
+    model = FideListing
+    extra = 0
+    max_num = 0
+    can_delete = False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+
+class FormerNameInline(admin.TabularInline):
+    model = FormerName
+    extra = 0
+
+
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(MergeAndSplit, admin.ModelAdmin):
+    form = PlayerForm
     list_display = ("name", "highest_title", "number", "federation", "birth_year", "sex")
     list_filter = ("sex", "federation")
-    list_select_related = ("federation",)
+    list_select_related = ("federation", "merged_into")
     search_fields = ("name",)
     search_help_text = "Words of the name (case and accents do not matter), or a player number."
     autocomplete_fields = ("federation",)
-    inlines = (IdentifierInline, TitleInline, MembershipInline)
-    fieldsets = (
-        (None, {"fields": ("name", "federation", "sex", ("birth_date", "birth_precision"), "otb_category")}),
-    )
+    inlines = (IdentifierInline, TitleInline, MembershipInline, FormerNameInline, FideListingInline)
+
+    class Media:
+        css = {"all": ("css/admin-portal.css",)}
+
+    def get_fieldsets(self, request, obj=None):
+        person = ("federation", "sex", ("birth_date", "birth_precision"), "otb_category")
+        if not self.has_change_permission(request, obj):
+            return [(None, {"fields": ("name", *person, "user")})]
+        name = ("name", "name_reason") if obj else ("name",)
+        return [(None, {"fields": (*name, *person, "account")})]
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        merged = obj is not None and obj.merged_into_id is not None
+        return not merged and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        merged = obj is not None and obj.merged_into_id is not None
+        return not merged and super().has_delete_permission(request, obj)
+
+    def save_related(self, request, form, formsets, change) -> None:
+        super().save_related(request, form, formsets, change)
+        if change and "name" in form.changed_data:
+            keep_former_name(form.instance, form.initial["name"], form.cleaned_data["name_reason"])
 
     def get_queryset(self, request):
         return super().get_queryset(request).prefetch_related("titles", "identifiers")
 
     def get_search_results(self, request, queryset, search_term):
         # By key, so that what is left can still be deleted, ordered and counted.
-        return queryset.filter(pk__in=search(Player.objects.order_by(), search_term).values("pk")), False
+        return queryset.filter(pk__in=search(standing().order_by(), search_term).values("pk")), False
 
     @admin.display(description="title")
     def highest_title(self, player: Player) -> str:

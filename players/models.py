@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
-from players.names import name_key
+from players.history import FormerName, IdentityChange, Keyed
+
+__all__ = [
+    "Federation",
+    "FormerName",
+    "Identifier",
+    "IdentityChange",
+    "IssuingBody",
+    "Membership",
+    "Player",
+    "Title",
+]
 
 #: Titles from the highest down; women's titles rank below the open title of the same norm level.
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
@@ -39,6 +52,11 @@ class IssuingBody(models.Model):
 
     code = models.CharField(max_length=10, primary_key=True)
     name = models.CharField(max_length=100)
+    one_each = models.BooleanField(
+        "one number a player",
+        default=True,
+        help_text="Untick it for a body that gives a player a new number beside the old one.",
+    )
 
     class Meta:
         ordering = ["code"]
@@ -48,8 +66,12 @@ class IssuingBody(models.Model):
         return self.code
 
 
-class Player(models.Model):
-    """A person on the register. Names are written "Family name, Given name"."""
+class Player(Keyed):
+    """A person on the register. Names are written "Family name, Given name".
+
+    A record merged into another stays, since published lists and addresses name it; ``merged_into``
+    is always the record that stands now, however many merges there were.
+    """
 
     class Sex(models.TextChoices):
         UNKNOWN = "", "not known"
@@ -63,8 +85,6 @@ class Player(models.Model):
         DAY = "day", "full date"
 
     name = models.CharField(max_length=120, help_text="Family name, Given name")
-    #: the name's words folded and sorted, for search; kept by ``save``
-    name_key = models.CharField(max_length=240, editable=False, blank=True, db_index=True)
     sex = models.CharField(max_length=1, choices=Sex, blank=True, default=Sex.UNKNOWN)
     birth_date = models.DateField(
         null=True, blank=True, help_text="Where only the year (or month) is known, use its first day."
@@ -79,10 +99,17 @@ class Player(models.Model):
         blank=True,
         help_text="Postal chess: a category such as “Experto Provincial” can give a provisional rating.",
     )
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
+    )
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged_records"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["name", "id"]
+        permissions = [("merge_player", "Can merge and split player records")]
         indexes = [models.Index(fields=["name"])]
         constraints = [
             models.CheckConstraint(condition=Q(sex__in=["", "f", "m"]), name="player_sex"),
@@ -93,21 +120,29 @@ class Player(models.Model):
                 violation_error_message="Give the birth date together with its precision, or neither.",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_name"),
+            models.CheckConstraint(
+                condition=Q(merged_into__isnull=True) | ~Q(merged_into=F("id")),
+                name="player_not_merged_into_itself",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
 
-    def save(self, *args, **kwargs) -> None:
-        self.name_key = name_key(self.name)
-        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
-        super().save(*args, **kwargs)
-
     def clean(self) -> None:
         super().clean()
         if self.birth_date and self.birth_date > timezone.localdate():
             raise ValidationError({"birth_date": "The birth date lies in the future."})
+
+    @cached_property
+    def records(self) -> list[int]:
+        """The keys of this record and of those merged into it, as lists may know the person."""
+        return [self.pk, *Player.objects.filter(merged_into=self.pk).order_by().values_list("pk", flat=True)]
+
+    @property
+    def standing(self) -> Player:
+        """This record, or the one that it was merged into."""
+        return self.merged_into or self
 
     @property
     def birth_year(self) -> int | None:
@@ -173,6 +208,16 @@ class Identifier(models.Model):
     def __str__(self) -> str:
         return f"{self.issuer_id} {self.value}"
 
+    def clean(self) -> None:
+        super().clean()
+        if self.issuer_id is None or self.player_id is None or not self.issuer.one_each:
+            return
+        others = Identifier.objects.filter(player=self.player_id, issuer=self.issuer_id).exclude(pk=self.pk)
+        if other := others.first():
+            raise ValidationError(
+                {"value": f"The player has the {self.issuer_id} number {other.value}, and it gives one each."}
+            )
+
 
 class Membership(models.Model):
     """The time during which a player belongs to a federation; an open end means: still."""
@@ -200,3 +245,7 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.federation_id} {self.since} – {self.until or ''}"
+
+
+# Models of their own file, known to Django as of this app.
+from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401

@@ -4,18 +4,43 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from difflib import SequenceMatcher
 
 _LETTERS = str.maketrans(
     {"ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )
 _PARTICLES = {"dr", "prof"}
+#: the length of the columns that keep a key
+KEY_LENGTH = 240
+
+# Cyrillic letters in one of the usual Latin spellings; ``_loose`` brings the other spellings to it.
+_CYRILLIC = str.maketrans(
+    dict(zip("абвгґдеєзиіїклмнопрстуфхыэў", "abvggdeeziiiklmnoprstufhieu", strict=True))
+    | {"ж": "zh", "ц": "c", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "iu", "я": "ia", "ј": "i"}
+    | {"љ": "li", "њ": "ni", "ћ": "c", "ђ": "d", "џ": "dzh", "ъ": "", "ь": "", "ʹ": "", "'": ""}
+)
+#: different spellings of one sound, brought to one of them, in this order
+_SPELLINGS = [
+    (re.compile("[yj]"), "i"),
+    (re.compile("w"), "v"),
+    (re.compile("ph"), "f"),
+    (re.compile("kh"), "h"),
+    (re.compile("t[sz]"), "c"),
+    (re.compile("ks"), "x"),
+    (re.compile("([aou])e+"), r"\1"),
+    (re.compile(r"(.)\1+"), r"\1"),
+]
+
+
+def _words(name: str) -> list[str]:
+    folded = unicodedata.normalize("NFKD", name).casefold().translate(_LETTERS)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    return [word for word in re.findall(r"[^\W\d_]+", plain) if word not in _PARTICLES]
 
 
 def name_parts(name: str) -> frozenset[str]:
     """The words of a name without case, accents, order, initials' dots or academic titles."""
-    folded = unicodedata.normalize("NFKD", name).casefold().translate(_LETTERS)
-    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    return frozenset(re.findall(r"[^\W\d_]+", plain)) - _PARTICLES
+    return frozenset(_words(name))
 
 
 def same_name(one: str, other: str) -> bool:
@@ -24,7 +49,10 @@ def same_name(one: str, other: str) -> bool:
 
 def compatible_names(one: str, other: str) -> bool:
     """Could both be one person: is every word of one a word, or the initial of one, of the other?"""
-    parts, others = name_parts(one), name_parts(other)
+    return _compatible(name_parts(one), name_parts(other))
+
+
+def _compatible(parts: frozenset[str], others: frozenset[str]) -> bool:
     return _within(parts, others) or _within(others, parts)
 
 
@@ -36,4 +64,104 @@ def _within(short: frozenset[str], long: frozenset[str]) -> bool:
 
 def name_key(name: str) -> str:
     """The words of a name as one text to index and search: folded, sorted, separated by blanks."""
-    return " ".join(sorted(name_parts(name)))
+    return " ".join(sorted(name_parts(name)))[:KEY_LENGTH]
+
+
+# --- spelled otherwise ------------------------------------------------------------------------------
+
+
+def _loose(word: str) -> str:
+    word = word.translate(_CYRILLIC)
+    for pattern, spelling in _SPELLINGS:
+        word = pattern.sub(spelling, word)
+    return word
+
+
+def loose_parts(name: str) -> frozenset[str]:
+    """The words of a name in one spelling of their sounds: ü, ue and u are one, so are ø, oe and o,
+    å and aa, ß and ss, j and y, and Cyrillic letters and their Latin ones."""
+    return frozenset(filter(None, map(_loose, _words(name))))
+
+
+def loose_key(name: str) -> str:
+    """``name_key`` of the sounds: equal for the spellings of one name in other alphabets and programs."""
+    return " ".join(sorted(loose_parts(name)))[:KEY_LENGTH]
+
+
+def family_name(name: str) -> str:
+    """What stands before the comma; the whole name where there is none."""
+    return name.partition(",")[0]
+
+
+def family_parts(name: str) -> frozenset[str]:
+    return loose_parts(family_name(name))
+
+
+def _family_and_given(name: str) -> list[tuple[str, str]]:
+    """First word of the family name and of the given name, in every way in which the name can be meant."""
+    family, comma, given = name.partition(",")
+    first, last = ([loose for word in _words(part) if (loose := _loose(word))] for part in (family, given))
+    if comma and first and last:
+        return [(first[0], last[0]), (last[0], first[0])]
+    words = first or last
+    if len(words) > 1:
+        return [(words[0], words[-1]), (words[-1], words[0])]
+    return [(words[0], "")] if words else []
+
+
+def stem_keys(name: str) -> tuple[str, ...]:
+    """First word of the family name and first letter of the given name ("perez j"), in every way in
+    which the name can be meant; the first is the one that the register indexes."""
+    pairs = _family_and_given(name)
+    return tuple(dict.fromkeys(f"{one} {other[:1]}".strip()[:KEY_LENGTH] for one, other in pairs))
+
+
+def given_keys(name: str) -> tuple[str, ...]:
+    """First word of the given name and two letters of the family name ("juan pe"), as in ``stem_keys``."""
+    pairs = [(one, other) for one, other in _family_and_given(name) if other]
+    return tuple(dict.fromkeys(f"{other} {one[:2]}"[:KEY_LENGTH] for one, other in pairs))
+
+
+def keys_of(name: str) -> dict[str, str]:
+    """Every key that the register keeps of a name, by the name of its column."""
+    stems, given = stem_keys(name), given_keys(name)
+    return {
+        "name_key": name_key(name),
+        "loose_key": loose_key(name),
+        "stem_key": stems[0] if stems else "",
+        "given_key": given[0] if given else "",
+    }
+
+
+def likeness(one: str, other: str) -> str:
+    """How two names are alike: "same", "spelled" (other letters for the same sounds), "short" (initials,
+    or words left out), "close" (a slip of the pen), or "" (not)."""
+    if same_name(one, other):
+        return "same" if name_parts(one) else ""
+    parts, others = loose_parts(one), loose_parts(other)
+    if not parts or not others:
+        return ""
+    if parts == others:
+        return "spelled"
+    if _compatible(name_parts(one), name_parts(other)) or _compatible(parts, others):
+        return "short"
+    return "close" if _close(" ".join(sorted(parts)), " ".join(sorted(others))) else ""
+
+
+def alike_keys(one: str, other: str) -> bool:
+    """Can two names be alike in any way, by their loose keys? Quick, and rather yes than no: what
+    differs is one place of at most three letters, or one is a shorter form."""
+    start, least = 0, min(len(one), len(other))
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    if max(len(one), len(other)) - start - end <= 3:
+        return True
+    return _compatible(frozenset(one.split()), frozenset(other.split()))
+
+
+def _close(one: str, other: str) -> bool:
+    match = SequenceMatcher(None, one, other, autojunk=False)
+    return match.real_quick_ratio() >= 0.86 and match.quick_ratio() >= 0.86 and match.ratio() >= 0.86

@@ -1,4 +1,7 @@
-"""Reads of the register."""
+"""Reads of the register. A record merged into another is none of its players: the other is.
+
+``suggestions`` and ``suggestions_for`` tell who may be meant by a name and number that do not match.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,42 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from players.models import Player
+from players.models import FormerName, Player
 from players.names import name_key
+from players.suggestions import Reason, Suggestion, Wanted, suggestions, suggestions_for
+
+__all__ = [
+    "Reason",
+    "Suggestion",
+    "Wanted",
+    "aliases",
+    "by_identifier",
+    "by_number",
+    "candidates",
+    "search",
+    "standing",
+    "suggestions",
+    "suggestions_for",
+]
+
+BATCH = 2000
+
+
+def standing(players=None):
+    """Those records that were not merged into another."""
+    return (Player.objects.all() if players is None else players).filter(merged_into=None)
+
+
+def aliases(player_ids: Iterable[int] | None = None) -> dict[int, int]:
+    """Merged record -> the record that stands for it: of these players, or of the whole register."""
+    merged = Player.objects.exclude(merged_into=None).order_by()
+    if player_ids is None:
+        return dict(merged.values_list("pk", "merged_into_id"))
+    wanted, found = sorted(set(player_ids)), {}
+    for begin in range(0, len(wanted), BATCH):
+        part = merged.filter(merged_into__in=wanted[begin : begin + BATCH])
+        found.update(part.values_list("pk", "merged_into_id"))
+    return found
 
 
 def by_identifier(issuer: str, values: Iterable[str]) -> dict[str, Player]:
@@ -33,13 +70,14 @@ def candidates(name: str, birth_year: int | None = None, limit: int = 3) -> list
     key = name_key(name)
     if not key:
         return []
-    hits = list(Player.objects.filter(name_key=key).prefetch_related("identifiers")[:50])
+    hits = list(standing().filter(name_key=key).prefetch_related("identifiers")[:50])
     hits.sort(key=lambda player: (birth_year is not None and player.birth_year != birth_year, player.pk))
     return hits[:limit]
 
 
 def search(players, text: str):
-    """Those of ``players`` whose name holds every word of ``text``, or whose number it is."""
+    """Those of ``players`` of whom a name, present or former, holds every word of ``text``, or whose number
+    it is."""
     text = text.strip()
     if not text:
         return players
@@ -47,4 +85,7 @@ def search(players, text: str):
     for word in name_key(text).split():
         by_name &= Q(name_key__contains=word)
     by_number = Q(identifiers__value=text)
-    return players.filter((by_name | by_number) if by_name else by_number).distinct()
+    if by_name:
+        formerly = FormerName.objects.filter(by_name).order_by().values("player")
+        return players.filter(by_name | Q(pk__in=formerly) | by_number).distinct()
+    return players.filter(by_number).distinct()

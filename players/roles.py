@@ -12,6 +12,7 @@ _REGISTER = [
     "players.{}_identifier",
     "players.{}_title",
     "players.{}_membership",
+    "players.{}_formername",
     "tournaments.{}_arbiter",
     "tournaments.{}_tournament",
     "tournaments.{}_tournamentarbiter",
@@ -27,6 +28,9 @@ _BODIES = [
     "ratinglists.{}_period",
 ]
 _READ_ONLY = [
+    "players.view_playerimport",
+    "players.view_fidelisting",
+    "players.view_identitychange",
     "tournaments.view_waiver",
     "tournaments.view_report",
     "ratinglists.view_ratinglist",
@@ -56,7 +60,10 @@ ROLES = {
     RATING_OFFICERS: [
         *_clerk(),
         *_each(_BODIES, "add", "change"),
-        *[f"players.delete_{name}" for name in ("identifier", "title", "membership")],
+        *[f"players.delete_{name}" for name in ("identifier", "title", "membership", "formername")],
+        "players.merge_player",
+        "players.add_playerimport",
+        "players.delete_playerimport",
         "tournaments.delete_systemregulation",
         "tournaments.grant_waiver",
         "tournaments.accept_report",

@@ -18,4 +18,7 @@ class RatingListsConfig(AppConfig):
     verbose_name = "Rating lists"
 
     def ready(self) -> None:
+        from ratinglists import identities
+
+        identities.register()
         post_migrate.connect(install_triggers, sender=self)

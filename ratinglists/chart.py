@@ -14,11 +14,13 @@ _MAX_LABELS = 7
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A player's rating on one list; ``rating`` None breaks the line."""
+    """A player's rating on one list; ``rating`` None breaks the line. ``printed`` is how that list
+    prints it, where not in full."""
 
     day: date
     rating: int | None
     note: str = ""
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,8 @@ def _series(name: str, style: str, readings: Sequence[Reading], x, y) -> Series:
             made.lines.append(" ".join(stretch))
             stretch = []
             continue
-        point = Point(
-            x(reading.day), y(reading.rating), f"{name}, {reading.day}: {reading.rating}{reading.note}"
-        )
+        shown = reading.printed or reading.rating
+        point = Point(x(reading.day), y(reading.rating), f"{name}, {reading.day}: {shown}{reading.note}")
         made.points.append(point)
         stretch.append(f"{point.x},{point.y}")
     made.lines.append(" ".join(stretch))

@@ -15,18 +15,21 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.utils import timezone
 
 from players.models import Player
+from players.queries import aliases
 from ratinglists.jobs import Refusal
 from ratinglists.models import ListRow, Period, RatingList
+from ratinglists.persons import mark, rows_by_person
 from ratinglists.queries import published, totals_of
 from regulations import model as rules
 from regulations.base import Regulation
 from regulations.lists import met_rated
 from tournaments.exact import from_text
 from tournaments.models import Report, Tournament
+from tournaments.outlook import first_list, last_end, last_receipt
 from tournaments.queries import EventPart, stored_event_parts
 
 Progress = Callable[[str, int, int], None]
@@ -70,6 +73,7 @@ class Inputs:
     candidates: list[Candidate]
     parts: list[tuple[Tournament, str, EventPart, rules.EventResult]]
     sha256: str
+    persons: str = ""
 
 
 def canonical(value) -> str:
@@ -110,7 +114,8 @@ def candidates_of(period: Period) -> list[Candidate]:
         )
         .order_by("start", "end", "id")
     )
-    return [_candidate(tournament, period, regulation) for tournament in tournaments]
+    closing_days = dict(period.system.periods.values_list("list_date", "closes_on"))
+    return [_candidate(tournament, period, regulation, closing_days) for tournament in tournaments]
 
 
 def regulation_of(period: Period):
@@ -120,22 +125,24 @@ def regulation_of(period: Period):
     return regulation
 
 
-def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
+def _candidate(
+    tournament: Tournament, period: Period, regulation: Regulation, closing_days: dict[date, date]
+) -> Candidate:
     if tournament.state != Tournament.State.ACCEPTED:
         return Candidate(
             tournament, None, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
         )
     report = next(r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED)
     received = timezone.localdate(report.submitted_at)
-    closes = period.closes_on
-    if tournament.fide_official:
-        closes = max(closes, regulation.closing_date(period.list_date, official=True))
+    if findings := _too_late(tournament, period, received, closing_days):
+        return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
+    closes = last_end(tournament, regulation, period.list_date, closing_days)
     goes_on = tournament.regulation is not None and tournament.regulation.counts_finished_games
     if tournament.end > closes and not goes_on:
         return Candidate(
             tournament, report, "deferred", f"It ended on {tournament.end}; the period closed on {closes}."
         )
-    last = max(period.closes_on, regulation.last_receipt(period.list_date))
+    last = last_receipt(regulation, period.list_date, closing_days)
     if received > last:
         return Candidate(
             tournament, report, "deferred", f"Its report arrived on {received}; the last day was {last}."
@@ -148,23 +155,40 @@ def _candidate(tournament: Tournament, period: Period, regulation) -> Candidate:
     findings = tournament.regulation.report_findings(
         end=tournament.end, received=received, list_date=period.list_date
     )
-    limit = tournament.regulation.last_list_for(tournament.end)
-    if limit is not None and period.list_date > limit:
-        return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
     # An error here only names another list; that is the calendar's matter, settled above.
     warnings = tuple(finding for finding in findings if finding.severity == "warning")
     return Candidate(tournament, report, "counted", findings=warnings)
 
 
-def fingerprint(previous: RatingList | None, candidates: list[Candidate]) -> str:
-    """What a draft was computed from, cheap to compare: the list before it and the reports."""
+def _too_late(
+    tournament: Tournament, period: Period, received: date, closing_days: dict[date, date]
+) -> tuple[rules.Finding, ...]:
+    """Why neither this list nor a later one can count the event: its text rejects a report so late."""
+    rule = tournament.regulation
+    limit = None if rule is None else rule.last_list_for(tournament.end)
+    if limit is None:
+        return ()
+    # The calendar's list, or an opened period that the federation keeps open longer.
+    days = {day for day, closes in closing_days.items() if received <= closes} | {
+        first_list(tournament, received, closing_days) or period.list_date
+    }
+    reached = min(max(day, period.list_date) for day in days)
+    if reached <= limit:
+        return ()
+    findings = rule.report_findings(end=tournament.end, received=received, list_date=reached)
+    return tuple(finding for finding in findings if finding.code == "report-too-late") or findings
+
+
+def fingerprint(previous: RatingList | None, candidates: list[Candidate], persons: str) -> str:
+    """What a draft was computed from, cheap to compare: the list before it, the reports, and which
+    records were one person (``identities.mark``)."""
     parts = [[c.tournament.pk, c.outcome, c.report.sha256] for c in candidates if c.outcome != "deferred"]
-    return canonical([previous.pk if previous else None, parts])
+    return canonical([previous.pk if previous else None, parts, persons])
 
 
 def is_stale(draft: RatingList) -> bool:
     """Would the draft's period be computed from other reports, or after another list, by now?"""
-    now = fingerprint(previous_list(draft.period), candidates_of(draft.period))
+    now = fingerprint(previous_list(draft.period), candidates_of(draft.period), mark())
     return draft.report["fingerprint"] != now
 
 
@@ -174,6 +198,7 @@ def previous_list(period: Period) -> RatingList | None:
 
 def read_inputs(period: Period, progress: Progress) -> Inputs:
     """Everything the list depends on, each event rated by the regulation of its start."""
+    persons = mark()  # before all reads: what changes meanwhile makes the draft stale
     regulation = regulation_of(period)
     previous = previous_list(period)
     candidates = candidates_of(period)
@@ -181,14 +206,14 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
     parts = _rate(counted, period.list_date - timedelta(days=1), progress)
     given = rules.ListInput(
         list_date=period.list_date,
-        previous=_previous_players(previous, parts),
-        samples=_samples(previous),
+        previous=players_of(previous, parts),
+        samples=samples_of(previous),
         events=tuple(rules.RatedEvent(part.event, result) for _, _, part, result in parts),
-        reference_standard=_reference(period, parts),
+        reference_standard=reference_of(period, parts),
     )
     codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
     text = canonical([codes, [[regulation.code, regulation.parameters]], given])
-    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text))
+    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text), persons)
 
 
 def sha256_of(text: str) -> str:
@@ -221,10 +246,16 @@ def _with_games_in_period(entry, games: Counter[str]):
     return tournament, code, dataclasses.replace(part, event=event), tournament.regulation.rate(event)
 
 
-def _previous_players(previous: RatingList | None, parts) -> tuple[rules.ListPlayer, ...]:
+def players_of(
+    previous: RatingList | None, parts, only: set[int] | None = None
+) -> tuple[rules.ListPlayer, ...]:
+    """The players of the list before and of the events; ``only`` these."""
     rows = {}
     if previous is not None:
-        rows = {row.player_id: row for row in previous.rows.defer("steps").iterator(chunk_size=BATCH)}
+        known = aliases(only)
+        listed = previous.rows.defer("steps")
+        listed = listed if only is None else listed.filter(player__in=only | known.keys())
+        rows = rows_by_person(listed.iterator(chunk_size=BATCH), known)
     ids = set(rows) | {int(player.id) for _, _, part, _ in parts for player in part.event.players}
     listed = []
     for player in players_by_id(ids).values():
@@ -260,12 +291,24 @@ def players_by_id(ids: set[int]) -> dict[int, Player]:
     return found
 
 
-def _samples(previous: RatingList | None) -> tuple[rules.Sample, ...]:
+def samples_of(previous: RatingList | None, only: set[int] | None = None) -> tuple[rules.Sample, ...]:
+    """What the list before keeps of results without a rating; ``only`` of these players."""
     if previous is None:
         return ()
-    return tuple(
+    known = aliases(only)
+    samples, several = previous.samples.all(), previous.rows.filter(rating__isnull=False)
+    if only is not None:
+        samples = samples.filter(player__in=only | known.keys())
+        several = several.filter(player__in=only | known.keys())
+    rated: set[int] = set()
+    if known:  # a record without rating may have been merged with a rated one
+        several = several.filter(
+            Q(player__merged_into__isnull=False) | Q(player__merged_records__isnull=False)
+        )
+        rated = {known.get(pk, pk) for pk in several.values_list("player_id", flat=True)}
+    found = [
         rules.Sample(
-            player=str(row.player_id),
+            player=str(person),
             list_date=row.list_date,
             performance=Fraction(row.performance),
             games=row.games,
@@ -273,11 +316,13 @@ def _samples(previous: RatingList | None) -> tuple[rules.Sample, ...]:
             opponents=tuple(from_text(text) for text in row.opponents),
             event=row.event,
         )
-        for row in previous.samples.order_by("player_id", "list_date", "event")
-    )
+        for row in samples
+        if (person := known.get(row.player_id, row.player_id)) not in rated
+    ]
+    return tuple(sorted(found, key=lambda each: (int(each.player), each.list_date, each.event)))
 
 
-def _reference(period: Period, parts) -> dict[str, int]:
+def reference_of(period: Period, parts) -> dict[str, int]:
     """The reference system's ratings of the players who have none here, as their events used them."""
     if period.system.reference_id is None:
         return {}

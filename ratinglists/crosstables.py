@@ -8,11 +8,15 @@ from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
+from players.models import IdentityChange
+from players.queries import aliases
 from ratinglists.listing import of_standing
 from ratinglists.models import EventResult, PlayerResult
 from ratinglists.presentation import seen
 from ratinglists.profiles import HIDDEN
+from regulations.base import Parameter
 from tournaments.models import Entry, Game, Tournament
+from tournaments.preview import start_rating
 
 
 def public_tournaments(
@@ -54,6 +58,8 @@ class Row:
     entry: Entry
     cells: list[Cell] = field(default_factory=list)
     rating: int | None = None
+    #: of a newcomer to postal chess
+    begins_with: int | None = None
     change: Decimal | None = None
     performance: Decimal | None = None
     results: list[PlayerResult] = field(default_factory=list)
@@ -74,16 +80,39 @@ class Crosstable:
     rounds: list[int]
     rows: list[Row]
     unrated: list[Unrated]
+    #: is there a game to show?
+    played: bool
 
 
 def events_of(tournament: Tournament) -> list[EventResult]:
     """What the standing lists made of a tournament, a row for each part."""
     events = of_standing(EventResult.objects.filter(tournament=tournament), "rating_list")
-    return list(events.select_related("rating_list__period__system").order_by("part"))
+    return list(
+        events.select_related("rating_list__period__system").order_by(
+            "rating_list__period__list_date", "part"
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsUsed:
+    """The list whose ratings an event used (None: there was none), and the list that counted it, where
+    a postal event is counted by several."""
+
+    ratings_from: date | None
+    counted_on: date | None
+
+
+def ratings_used(tournament: Tournament, events: list[EventResult]) -> list[RatingsUsed]:
+    """Which ratings the parts of an event took, each once."""
+    goes_on = tournament.regulation is not None and tournament.regulation.counts_finished_games
+    rated = [event for event in events if event.rated]
+    used = [RatingsUsed(each.ratings_from, each.rating_list.list_date if goes_on else None) for each in rated]
+    return list(dict.fromkeys(used))
 
 
 def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
-    """The tournament by rank, in three queries."""
+    """The tournament by rank, in four queries."""
     entries = sorted(
         tournament.entries.select_related("player__federation").prefetch_related("player__titles"),
         key=lambda e: (
@@ -98,18 +127,25 @@ def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     games = list(tournament.games.all())
     rows = {entry.pk: Row(number, entry) for number, entry in enumerate(entries, start=1)}
     by_player = {row.entry.player_id: row for row in rows.values()}
-    for result in PlayerResult.objects.filter(event__in=events).order_by("event__part"):
-        if row := by_player.get(result.player_id):
-            _add(row, result)
+    records = {old: by_player[now] for old, now in aliases(by_player).items()} | by_player
+    start = start_rating(tournament.regulation)
+    results = PlayerResult.objects.filter(event__in=events)
+    results = list(results.order_by("event__rating_list__period__list_date", "event__part"))
+    records = _split_off(tournament, {result.player_id for result in results}, records) | records
+    for result in results:
+        if row := records.get(result.player_id):
+            _add(row, result, start)
     rounds = sorted({game.round for game in games} | {row.number for row in tournament.rounds.all()})
     _fill(rows, games, rounds)
-    return Crosstable(rounds, list(rows.values()), _unrated(by_player))
+    return Crosstable(rounds, list(rows.values()), _unrated(by_player, records), bool(games))
 
 
-def _add(row: Row, result: PlayerResult) -> None:
-    row.results.append(result)
-    if row.rating is None:
+def _add(row: Row, result: PlayerResult, start: Parameter | None) -> None:
+    if not row.results:  # later parts and lists have later ratings
         row.rating = result.rating
+        if start is not None and result.status == "rated" and result.rating is None:
+            row.begins_with = start.value
+    row.results.append(result)
     change = result.change if result.list_change is None else result.list_change
     if change is not None:
         row.change = (row.change or Decimal(0)) + change
@@ -152,14 +188,30 @@ def _cell(result: str, opponent: int | None, white: bool, rated: bool) -> Cell:
     )
 
 
-def _unrated(by_player: dict[int, Row]) -> list[Unrated]:
+def _split_off(tournament: Tournament, named: set[int], records: dict[int, Row]) -> dict[int, Row]:
+    """The rows of entries that were counted under a record from which a split has taken them since."""
+    if not (missing := named - records.keys()):
+        return {}
+    own = {row.entry.pk: row for row in records.values()}
+    splits = IdentityChange.objects.filter(kind=IdentityChange.Kind.SPLIT, undone_at=None)
+    return {
+        old: own[entry]
+        for change in splits.filter(source__in=missing | set(aliases(missing).values()))
+        for old in (change.source_id, *aliases([change.source_id]))
+        for entry in change.moved["rows"].get("entries", ())
+        if entry in own and old in missing
+    }
+
+
+def _unrated(by_player: dict[int, Row], records: dict[int, Row]) -> list[Unrated]:
     """Games that do not count, one line where the same reason holds for both players. Byes are left out."""
     found: dict[tuple, list[Entry]] = {}
     for player, row in by_player.items():
         for result in row.results:
             for game in result.detail.get("uncounted", []):
                 if game["opponent"]:
-                    pair = frozenset((player, int(game["opponent"])))
+                    other = records.get(int(game["opponent"]))
+                    pair = frozenset((player, other.entry.player_id if other else int(game["opponent"])))
                     key = (game["round"], pair, game["article"], game["reason"])
                     found.setdefault(key, []).append(row.entry)
     made = []

@@ -28,7 +28,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         input_sha256=inputs.sha256,
         sha256=lists.digest(inputs.regulation, inputs.given, result),
         report={
-            "fingerprint": fingerprint(inputs.previous, inputs.candidates),
+            "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
             "events": [candidate.as_json() for candidate in inputs.candidates],
         },
         computed_at=timezone.now(),

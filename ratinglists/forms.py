@@ -97,18 +97,35 @@ class ListFilter(Filter):
         )
 
 
+class _GroupSize(forms.ChoiceField):
+    """The usual size may be left out of the address or stand in it."""
+
+    def valid_value(self, value) -> bool:
+        return value == str(GROUP_SIZE) or super().valid_value(value)
+
+
 class MonitoringFilter(Filter):
     start = forms.ChoiceField(label="Compare with the list of", required=False)
-    players = forms.ChoiceField(
+    players = _GroupSize(
         label="Leading players",
         required=False,
         choices=[("", str(GROUP_SIZE)), *[(str(size), str(size)) for size in (10, 20, 100, 200)]],
+        error_messages={"invalid_choice": "%(value)s is no size of a group: choose 10, 20, 50, 100 or 200."},
     )
 
     def __init__(self, data, dates: list[date]) -> None:
         super().__init__(data)
         days = [day.isoformat() for day in reversed(dates)]
-        self.fields["start"].choices = [("", "a year before"), *[(day, day) for day in days]]
+        start = self.fields["start"]
+        start.choices = [("", "a year before"), *[(day, day) for day in days]]
+        known = f"from {days[-1]} to {days[0]}" if days else "but there is none"
+        start.error_messages["invalid_choice"] = (
+            f"no list before this one is of %(value)s: choose one of the list, {known}."
+        )
+
+    def faults(self) -> list[str]:
+        """Each field of the address that cannot be used, by its name, and what to write instead."""
+        return [f"{name}: {error}" for name, errors in self.errors.items() for error in errors]
 
     def start_day(self) -> date | None:
         value = self.value("start")

@@ -126,7 +126,8 @@ def by_text(text: str) -> Q:
     """A number if it has a digit, else words of the name in any order, accents and case apart."""
     text = text.strip()
     if any(char.isdigit() for char in text):
-        return Q(player__in=Identifier.objects.filter(value__iexact=text).values("player"))
+        owners = Identifier.objects.filter(value__iexact=text).values("player")
+        return Q(player__in=owners) | Q(player__merged_into__in=owners)
     condition = Q()
     for word in name_key(text).split():
         condition &= Q(player__name_key__contains=word)

@@ -1,20 +1,25 @@
 """Reads for the monitoring of a list: the figures of ``regulations.monitoring`` from what is stored.
 
 A handful of queries whatever the size of the list; big tables come in chunks and without the explanations.
+What the games and the points of a published list say is kept in Django's cache.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Count
 
+from players.queries import aliases
 from ratinglists.listing import STATUSES, of_standing, standing
 from ratinglists.models import ListRow, PlayerResult, RatingList
 from regulations import monitoring, tables
@@ -26,6 +31,7 @@ CHUNK = 5000
 MOST_LISTS = 40
 #: results of players in events that a page reads at most; whole events, the first registered first
 MOST_RESULTS = 100_000
+KEPT_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +48,58 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Scores:
+    """What the games say, and how many there are; the games themselves are too many to keep."""
+
+    by_difference: tuple[Band, ...]
+    by_rating: tuple[Band, ...]
+    games: int
+    events: int
+    of_events: int
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Everything that the page of a list shows; no flow for a list without one before it."""
 
     group: tuple[Reading, ...]
-    by_difference: tuple[Band, ...]
-    by_rating: tuple[Band, ...]
+    scores: Scores
     flow: Flow | None
-    played: Played
 
 
 def figures(listed: RatingList, start: RatingList, size: int) -> Figures:
-    played = games_of(listed)
+    earlier = lists_before(listed)
+    standing_now = "-".join(str(item.pk) for item in earlier)
     return Figures(
-        group=group_readings(listed, start, size),
-        by_difference=monitoring.by_difference(played.games),
-        by_rating=monitoring.by_rating(played.games),
-        flow=flow_of(listed),
-        played=played,
+        group=group_readings(listed, start, earlier, size),
+        scores=_kept(listed, "scores", lambda: scores_of(listed)),
+        flow=_kept(listed, f"flow-{standing_now}", lambda: flow_of(listed)),
+    )
+
+
+def _kept(listed: RatingList, what: str, compute: Callable[[], Any]) -> Any:
+    """Computed once for a published list, which never changes; a draft may be computed anew."""
+    if listed.state != RatingList.State.PUBLISHED:
+        return compute()
+    name = f"{listed.pk}-{listed.input_sha256}-{listed.sha256}-{what}"
+    key = f"monitoring-{sha256(name.encode()).hexdigest()}"
+    found = cache.get(key)  # in a tuple, since there may be no flow
+    if found is None:
+        found = (compute(),)
+        cache.set(key, found, timeout=KEPT_SECONDS)
+    return found[0]
+
+
+def scores_of(listed: RatingList) -> Scores:
+    played = games_of(listed)
+    return Scores(
+        monitoring.by_difference(played.games),
+        monitoring.by_rating(played.games),
+        len(played.games),
+        played.events,
+        played.of_events,
+        played.partial,
     )
 
 
@@ -92,18 +132,30 @@ def thinned(lists: list[RatingList], most: int = MOST_LISTS) -> list[RatingList]
     return [lists[place * (len(lists) - 1) // (most - 1)] for place in range(most)]
 
 
-def group_readings(listed: RatingList, start: RatingList, size: int) -> tuple[Reading, ...]:
+def group_readings(
+    listed: RatingList, start: RatingList, earlier: list[RatingList], size: int
+) -> tuple[Reading, ...]:
     """FEDA 11.1: the leading active players of the starting list on the lists from then on."""
-    lists = [item for item in lists_before(listed) if item.list_date >= start.list_date]
+    lists = [item for item in earlier if item.list_date >= start.list_date]
     lists = thinned([*lists, listed])
     leading = ListRow.objects.filter(rating_list=start, status__in=STATUSES["active"])
     first = dict(leading.order_by("-rating", "name", "id").values_list("player_id", "rating")[:size])
     later: dict[int, dict[int, int]] = {item.pk: {} for item in lists}
-    rows = ListRow.objects.filter(rating_list__in=later, player__in=first, rating__isnull=False)
+    leaders = _all_records(first, aliases())
+    rows = ListRow.objects.filter(rating_list__in=later, player__in=leaders, rating__isnull=False)
     for pk, player, rating in rows.values_list("rating_list_id", "player_id", "rating"):
-        later[pk][player] = rating
+        later[pk][leaders[player]] = rating
     later[lists[0].pk] = first
     return monitoring.follow([(item.list_date, later[item.pk]) for item in lists], size)
+
+
+def _all_records(players: Iterable[int], known: dict[int, int]) -> dict[int, int]:
+    """Every record of persons -> the given one of each, so that nobody disappears in a merge (``known``:
+    merged record -> the one that stands)."""
+    players = list(players)
+    given = {known.get(pk, pk): pk for pk in players}
+    merged = {old: given[now] for old, now in known.items() if now in given}
+    return given | merged | {pk: pk for pk in players}
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -169,16 +221,18 @@ def flow_of(listed: RatingList) -> Flow | None:
         return None
     after: dict[int, int] = {}
     computed: dict[int, Fraction] = {}
-    for player, rating, change in _rated(listed.pk, "change"):
+    known = aliases()
+    for record, rating, change in _rated(listed.pk, "change"):
+        player = known.get(record, record)
         after[player] = rating
         if change:
             computed[player] = Fraction(change)
-    before = dict(_rated(listed.previous_id))
+    before = {known.get(record, record): rating for record, rating in _rated(listed.previous_id)}
     came = [player for player in after if player not in before]
-    return monitoring.flow(before, after, computed, _once_rated(listed, came))
+    return monitoring.flow(before, after, computed, _once_rated(listed, came, known))
 
 
-def _once_rated(listed: RatingList, players: list[int]) -> set[int]:
+def _once_rated(listed: RatingList, players: list[int], known: dict[int, int]) -> set[int]:
     """Who of these was rated on an earlier list of the system."""
     period = listed.period
     earlier = of_standing(
@@ -189,10 +243,11 @@ def _once_rated(listed: RatingList, players: list[int]) -> set[int]:
         ),
         "rating_list",
     )
-    found: set[int] = set()
-    for first in range(0, len(players), CHUNK):
-        rows = earlier.filter(player__in=players[first : first + CHUNK]).order_by()
-        found.update(rows.values_list("player_id", flat=True).distinct())
+    own = _all_records(players, known)
+    records, found = list(own), set()
+    for first in range(0, len(records), CHUNK):
+        rows = earlier.filter(player__in=records[first : first + CHUNK]).order_by()
+        found.update(own[record] for record in rows.values_list("player_id", flat=True).distinct())
     return found
 
 

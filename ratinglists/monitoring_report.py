@@ -63,6 +63,8 @@ def _line(
 def verdict(of: Estimate) -> str:
     if of.n < LEAST_OBSERVATIONS:
         return "too few to tell"
+    if of.half_width is None:
+        return "all alike, no interval"
     if not of.is_sign():
         return "within chance"
     return "higher" if of.mean > 0 else "lower"
@@ -186,7 +188,7 @@ def csv_rows(found: Figures) -> Iterator[bytes]:
     yield row(COLUMNS)
     for reading in found.group:
         yield row(_cells("group", str(reading.label), reading.start_mean, reading.mean, reading.difference))
-    for key, bands in (("difference", found.by_difference), ("rating", found.by_rating)):
+    for key, bands in (("difference", found.scores.by_difference), ("rating", found.scores.by_rating)):
         for band in bands:
             yield row(_cells(key, band.label, band.expected, band.actual, band.difference))
     for line in flow_lines(found.flow):

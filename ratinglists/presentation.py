@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from regulations import registry
-from tournaments.exact import exact
-from tournaments.models import TimeControlStage, Tournament
-
-#: What a regulation's short labels stand for.
-LABELS = {
-    "R": "Own rating (R)",
-    "Ra": "Average rating of the opponents or the tournament (Ra)",
-    "Rar": "Average rating of the rated players (Rar)",
-    "Rc": "Average rating of the opponents (Rc)",
-    "Ru": "Performance rating (Ru)",
-    "Rn": "New rating (Rn)",
-    "D": "Rating difference (D)",
-    "PD": "Expected score per game (PD)",
-    "We": "Expected score (We)",
-    "W": "Score (W)",
-    "K": "Development coefficient (K)",
-    "ΣΔR": "Sum of score minus expected score (ΣΔR)",
-    "dpa": "Average difference of the rated players (dpa)",
-    "change": "Rating change",
-    "rounded": "Rounded to a whole number",
-    "published": "Rating published",
-    "kept": "Result kept for a first rating",
-    "status": "Status on the list",
-}
-_GAME = re.compile(r"ΔR round (\d+)")
-_OPPONENT = re.compile(r"(\d+): ")
-_EVENT = re.compile(r"(\d+)\.\d+: ")
+from regulations.base import Regulation
+from tournaments.models import Tournament
 
 #: result -> (symbol, words) for White, then for Black
 _SEEN = {
@@ -56,80 +29,25 @@ def seen(result: str, white: bool) -> tuple[str, str]:
     return _SEEN[result][0 if white else 1]
 
 
+def rules_of(code: str) -> Regulation | None:
+    """A regulation by its code; None where it is not installed any more."""
+    try:
+        return registry.get(code)
+    except registry.UnknownRegulation:
+        return None
+
+
 def regulation_title(code: str) -> str:
     """The title of a regulation; its code where no such regulation is installed any more."""
-    try:
-        return registry.get(code).title
-    except registry.UnknownRegulation:
-        return code
+    rules = rules_of(code)
+    return code if rules is None else rules.title
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One step of an explanation, ready to print."""
-
-    article: str
-    label: str
-    value: str
-    text: str
-
-
-def explain(
-    steps: Iterable[dict], players: dict[int, str], events: dict[int, str] | None = None
-) -> list[Line]:
-    """Stored steps in plain words; numbers of players and events in them become names."""
-    lines = []
-    for step in steps:
-        label, text = step["label"], step.get("text", "")
-        if game := _GAME.fullmatch(label):
-            label = f"Score minus expected score, round {game[1]}"
-            text = _named(text, _OPPONENT, players)
-        else:
-            label = LABELS.get(label, label[:1].upper() + label[1:])
-            text = _named(text, _EVENT, events or {})
-        lines.append(Line(step["article"], label, step["value"], text))
-    return lines
-
-
-def _named(text: str, pattern: re.Pattern, names: dict[int, str]) -> str:
-    found = pattern.match(text)
-    name = names.get(int(found[1])) if found else None
-    return f"{name}: {text[found.end() :]}" if name else text
-
-
-def time_control(stages: Iterable[TimeControlStage]) -> list[str]:
-    """The time control in words: one sentence, or one for each colour where they differ."""
-    stages = sorted(stages, key=lambda stage: stage.number)
-    white = _sentence([stage for stage in stages if stage.colour == "w"])
-    black = _sentence([stage for stage in stages if stage.colour == "b"])
-    if black and black != white:
-        return [f"White: {white}", f"Black: {black}"]
-    return [white] if white else []
-
-
-def _sentence(stages: list[TimeControlStage]) -> str:
-    clauses = []
-    same = len({stage.increment_seconds for stage in stages}) == 1
-    for stage in stages:
-        if stage.moves:
-            span = f"for {stage.moves} moves"
-        else:
-            span = "for the whole game" if len(stages) == 1 else "for the rest of the game"
-        added = "" if same else _added(stage.increment_seconds)
-        clauses.append(f"{exact(stage.minutes)} minutes {span}{added}")
-    if not clauses:
-        return ""
-    text = ", then ".join(clauses)
-    if not same or not stages[0].increment_seconds:
-        return text
-    return f"{text}{',' if len(stages) > 1 else ''}{_added(stages[0].increment_seconds, len(stages) > 1)}"
-
-
-def _added(seconds: int, throughout: bool = False) -> str:
-    if not seconds:
-        return ""
-    always = " always" if throughout else ""
-    return f"{always} with {seconds} second{'' if seconds == 1 else 's'} added for each move"
+def printed_rating(rating: int | None, rules: Regulation | None, unrated: str = "–") -> str:
+    """A rating as a regulation has it printed (A 15c: three digits); a dash for an unrated player."""
+    if rating is None:
+        return unrated
+    return rules.printed_rating(rating) if rules else str(rating)
 
 
 @dataclass(frozen=True, slots=True)

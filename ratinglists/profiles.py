@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
-from players.models import Player
+from players.models import IdentityChange, Player
 from players.names import name_key
+from players.queries import aliases
 from ratinglists.chart import Reading
-from ratinglists.listing import latest_lists, of_standing
+from ratinglists.listing import latest_lists, of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
-from ratinglists.presentation import Line, explain, seen
+from ratinglists.presentation import printed_rating, rules_of, seen
+from ratinglists.steps import Line, explain, players_in
+from regulations.base import Parameter, Regulation
 from regulations.exact import show
 from tournaments.exact import signed
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.preview import start_rating
 
 #: states in which a tournament is nobody's business but the federation's
 HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED)
 
 
 def history(player: Player) -> list[ListRow]:
-    """The player's rows on the standing lists of every system, oldest first."""
-    rows = of_standing(ListRow.objects.filter(player=player), "rating_list")
+    """The player's rows on the standing lists of every system, oldest first: those of all records merged
+    into his. Where one list has two of them, the one without rating comes first."""
+    rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
     return list(
         rows.select_related("rating_list__period__system")
         .defer("steps")
-        .order_by("rating_list__period__system__name", "rating_list__period__list_date")
+        .order_by(
+            "rating_list__period__system__name",
+            "rating_list__period__list_date",
+            F("rating").asc(nulls_first=True),
+            "pk",
+        )
     )
 
 
@@ -42,36 +53,87 @@ def by_system(rows: Iterable[ListRow]) -> dict[str, list[ListRow]]:
 
 
 def readings(rows: list[ListRow]) -> list[Reading]:
-    """A history as the chart wants it."""
+    """A history as the chart wants it: one reading a list."""
+    rows = list({row.rating_list_id: row for row in rows}.values())
     return [
         Reading(
             row.rating_list.list_date,
             row.rating,
             "".join(
                 [
-                    f" ({signed(row.change)} in {row.games} games)"
+                    f" ({signed(row.change)} in {row.games} game{'' if row.games == 1 else 's'})"
                     if row.games and row.change is not None
                     else "",
                     ", inactive" if row.status == ListRow.Status.INACTIVE else "",
                 ]
             ),
+            printed_rating(row.rating, regulation_of(row.rating_list)),
         )
         for row in rows
     ]
 
 
 def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
-    """Players with their rated rows on each system's newest list, in three queries at most."""
+    """Players with their rated rows on each system's newest list, in four queries at most."""
     lists = [newest.pk for _, newest in latest_lists() if newest is not None]
-    rows = ListRow.objects.filter(rating_list__in=lists, player__in=players, rating__isnull=False)
+    records = {player.pk: player.pk for player in players}
+    records |= aliases(records)
+    rows = ListRow.objects.filter(rating_list__in=lists, player__in=records, rating__isnull=False)
     found: dict[int, list[ListRow]] = {}
     for row in (
         rows.select_related("rating_list__period__system")
         .defer("steps")
         .order_by("rating_list__period__system__name")
     ):
-        found.setdefault(row.player_id, []).append(row)
+        found.setdefault(records[row.player_id], []).append(row)
     return [(player, found.get(player.pk, [])) for player in players]
+
+
+# --- names and records -----------------------------------------------------------------------------
+
+
+def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[str]:
+    """Names under which the player was known, in words: those that may be shown, and those printed on
+    lists for a record that was merged into his."""
+    kept = list(player.former_names.all())
+    names = {
+        each.name: f"{each.name} (until {each.until.year}{f', {each.reason}' if each.reason else ''})"
+        for each in kept
+        if each.public
+    }
+    hidden = {each.name for each in kept if not each.public}
+    for row in (row for rows in systems.values() for row in rows if row.player_id != player.pk):
+        if row.name not in hidden | {player.name}:
+            names.setdefault(row.name, f"{row.name} (on lists)")
+    return list(names.values())
+
+
+@dataclass(frozen=True, slots=True)
+class SplitNote:
+    """Events of another record's person that published lists count under the record that was split."""
+
+    counted_under: Player
+    person: Player
+    results: list[PlayerResult]
+
+
+def splits_of(player: Player) -> list[SplitNote]:
+    """The splits of a record that lists have not followed: the same on the pages of both."""
+    changes = IdentityChange.objects.filter(
+        Q(source=player) | Q(target=player), kind=IdentityChange.Kind.SPLIT, undone_at=None
+    )
+    notes = []
+    for change in changes.select_related("source__merged_into", "target__merged_into").order_by("pk"):
+        entries = Entry.objects.filter(pk__in=change.moved["rows"].get("entries", ()))
+        results = PlayerResult.objects.filter(
+            player__in=change.source.records, event__tournament__in=entries.values("tournament")
+        )
+        results = of_standing(results, "event__rating_list").select_related(
+            "event__tournament", "event__rating_list__period__system"
+        )
+        if found := list(results.defer("detail").order_by("event__tournament__start", "pk")):
+            notes.append(SplitNote(change.source.standing, change.target.standing, found))
+    return notes
 
 
 # --- events and games ---------------------------------------------------------------------------
@@ -79,7 +141,7 @@ def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
 
 def events_of(player: Player) -> QuerySet:
     """The player's results in the events of standing lists, newest first."""
-    results = of_standing(PlayerResult.objects.filter(player=player), "event__rating_list")
+    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
     return (
         results.select_related("event__tournament", "event__rating_list__period__system")
         .order_by(
@@ -138,9 +200,9 @@ def games_of(
 
 
 def game_lines(player: Player, games: Iterable[Game]) -> list[GameLine]:
-    """Games as one player saw them, each with what the lists made of it (one query)."""
+    """Games as one player saw them, each with what the lists made of it (two queries)."""
     games = list(games)
-    results = of_standing(PlayerResult.objects.filter(player=player), "event__rating_list")
+    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
     results = results.filter(event__tournament__in={game.tournament_id for game in games})
     counted: dict[tuple[int, int], dict] = {}
     uncounted: dict[tuple[int, int], dict] = {}
@@ -160,7 +222,7 @@ def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLin
     return GameLine(
         tournament=game.tournament,
         round=game.round,
-        day=days.get(game.round, game.tournament.start),
+        day=game.finished_on or days.get(game.round, game.tournament.start),
         white=white,
         opponent=other.player if other else None,
         symbol=symbol,
@@ -218,11 +280,42 @@ class Calculation:
     row: ListRow | None
     before: ListRow | None
     list_steps: list[Line]
+    rules: Regulation | None
+    list_rules: Regulation | None
     shares: list[PlayerResult] = field(default_factory=list)
+    #: how many parts of the event this list counted
+    parts_on_list: int = 1
 
     @property
     def per_game(self) -> bool:
         return any(line.expected for line in self.counted)
+
+    @property
+    def goes_on(self) -> bool:
+        """Does each list count the games that were finished by then (postal chess)?"""
+        return self.rules is not None and self.rules.counts_finished_games
+
+    @property
+    def begins_with(self) -> Parameter | None:
+        """The rating of a newcomer to postal chess."""
+        new = self.result.status == "rated" and self.result.rating is None
+        return start_rating(self.rules) if new else None
+
+    @property
+    def provisional(self) -> bool:
+        """A rating that is assigned anew by each list (postal chess)?"""
+        return self.goes_on and self.result.status == "unrated"
+
+    @property
+    def printed_short(self) -> bool:
+        """Is the own rating another in print than in the sums (A 15c)?"""
+        rating = self.result.rating
+        return rating is not None and printed_rating(rating, self.rules) != str(rating)
+
+    @property
+    def in_batches(self) -> bool:
+        """Did the list rate the period's events one after the other (FECAP, General 9)?"""
+        return self.row is not None and any(step["label"] == "batch" for step in self.row.steps)
 
     @property
     def event(self) -> EventResult:
@@ -235,7 +328,8 @@ class Calculation:
 
 def calculations(player: Player, tournament: int, *, draft: bool = False) -> list[Calculation]:
     """Every part of a tournament as the standing lists (or a draft) counted it for a player."""
-    results = PlayerResult.objects.filter(player=player, event__tournament__pk=tournament)
+    own = player.records
+    results = PlayerResult.objects.filter(player__in=own, event__tournament__pk=tournament)
     if draft:
         results = results.filter(event__rating_list__state=RatingList.State.DRAFT)
     else:
@@ -248,27 +342,34 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
     if not results:
         return []
     lists = {result.event.rating_list for result in results}
-    rows = {
-        row.rating_list_id: row
-        for row in ListRow.objects.filter(
-            player=player, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
-        )
-    }
+    listed = ListRow.objects.filter(
+        player__in=own, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
+    )
+    rows = {row.rating_list_id: row for row in listed.order_by(F("rating").asc(nulls_first=True), "pk")}
     shares: dict[int, list[PlayerResult]] = {}
     for share in (
-        PlayerResult.objects.filter(player=player, event__rating_list__in=lists)
+        PlayerResult.objects.filter(player__in=own, event__rating_list__in=lists)
         .select_related("event__tournament")
         .defer("detail")
         .order_by("event__tournament__end", "event__tournament_id", "event__part")
     ):
         shares.setdefault(share.event.rating_list_id, []).append(share)
-    people = Player.objects.in_bulk(_opponents(results))
+    named = {
+        pk
+        for result in results
+        if (row := rows.get(result.event.rating_list_id))
+        for pk in players_in(row.steps)
+    }
+    found = Player.objects.select_related("merged_into").in_bulk(_opponents(results) | named)
+    people = {pk: person.standing for pk, person in found.items()}
     printed = _printed_ratings(results, people)
-    since = _rated_since(player, results)
-    return [_calculation(result, rows, shares, people, printed, since) for result in results]
+    since = _rated_since(own, results)
+    made = [_calculation(result, rows, shares, people, printed, since) for result in results]
+    on_list = Counter(part.listed.pk for part in made)
+    return [replace(part, parts_on_list=on_list[part.listed.pk]) for part in made]
 
 
-def _rated_since(player: Player, results: list[PlayerResult]) -> set[int]:
+def _rated_since(own: list[int], results: list[PlayerResult]) -> set[int]:
     """The results that carry a rating which the list in force at the start had not (2004 10.4, 2022 7.24)."""
     system = results[0].event.rating_list.system
     days = {result.event.ratings_from for result in results if result.rating is not None}
@@ -276,7 +377,7 @@ def _rated_since(player: Player, results: list[PlayerResult]) -> set[int]:
         period__system=system, period__list_date__in=days - {None}, state=RatingList.State.PUBLISHED
     )
     known = dict(at_start.values_list("pk", "period__list_date"))
-    rated = ListRow.objects.filter(player=player, rating_list__in=known, rating__isnull=False)
+    rated = ListRow.objects.filter(player__in=own, rating_list__in=known, rating__isnull=False)
     unrated_on = set(known.values()) - {known[pk] for pk in rated.values_list("rating_list", flat=True)}
     return {r.pk for r in results if r.rating is not None and r.event.ratings_from in unrated_on}
 
@@ -308,7 +409,11 @@ def _calculation(
     events = {share.event.tournament_id: str(share.event.tournament) for share in shares[listed.pk]}
     row = rows.get(listed.pk)
     steps = result.detail.get("steps", [])
-    of_k = explain([step for step in steps if step["label"] == "K"], names)
+    rules = rules_of(result.event.regulation)
+    goes_on = rules is not None and rules.counts_finished_games
+    of_k = explain([step for step in steps if step["label"] == ("f" if goes_on else "K")], names)
+    # Such a list takes all games of the period together and repeats these steps among its own.
+    repeated = goes_on and row is not None
     return Calculation(
         result=result,
         counted=[_counted(game, result, people, printed) for game in result.detail.get("counted", [])],
@@ -316,12 +421,14 @@ def _calculation(
             UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
             for game in result.detail.get("uncounted", [])
         ],
-        steps=explain(steps, names),
+        steps=[] if repeated else explain(steps, names),
         k=of_k[-1] if of_k else None,
         rated_since=result.pk in since,
         row=row,
         before=rows.get(listed.previous_id),
         list_steps=explain(row.steps, names, events) if row else [],
+        rules=rules,
+        list_rules=regulation_of(listed),
         shares=shares[listed.pk],
     )
 

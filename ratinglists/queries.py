@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from django.utils import timezone
 
-from ratinglists.models import ListRow, PlayerResult, RatingList
+from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
+from ratinglists.persons import records, rows_by_person
 from regulations.model import Totals
-from tournaments.models import RatingSystem
+from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts
 
 
@@ -26,15 +27,17 @@ def list_in_force(system: RatingSystem, on: date) -> RatingList | None:
     return published(system).filter(period__list_date__lte=on).first()
 
 
-def latest_list(system: RatingSystem) -> RatingList | None:
-    return published(system).first()
+def latest_list(system: RatingSystem, before: date | None = None) -> RatingList | None:
+    lists = published(system)
+    return (lists.filter(period__list_date__lt=before) if before else lists).first()
 
 
-def _rows(rating_list: RatingList | None, player_ids: list[int]) -> dict[int, ListRow]:
+def _rows(rating_list: RatingList | None, known: dict[int, int]) -> dict[int, ListRow]:
+    """The rows of persons on a list, by player; ``known`` has every record of each."""
     if rating_list is None:
         return {}
-    rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=player_ids).defer("steps")
-    return {row.player_id: row for row in rows}
+    rows = ListRow.objects.filter(rating_list=rating_list, player_id__in=known).defer("steps")
+    return rows_by_person(rows, known)
 
 
 def totals_of(row: ListRow | None) -> Totals | None:
@@ -49,27 +52,38 @@ def totals_of(row: ListRow | None) -> Totals | None:
     )
 
 
-def facts_in_force(system: RatingSystem, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
+def lists_that_counted(tournament: Tournament) -> tuple[date, ...]:
+    """The dates of the published lists that dealt with a tournament, oldest first."""
+    events = EventResult.objects.filter(tournament=tournament, rating_list__state=RatingList.State.PUBLISHED)
+    return tuple(sorted(set(events.values_list("rating_list__period__list_date", flat=True))))
+
+
+def facts_in_force(
+    system: RatingSystem, player_ids: Iterable[int], on: date, before: date | None = None
+) -> dict[int, RatingFacts]:
     """What the list in force on a day says of players (the lookup that ``tournaments`` asks for).
 
     A player unrated then and rated on a later published list comes with his present rating and
-    ``rated_since_event`` (2004 10.4, 2022 7.24).
+    ``rated_since_event`` (2004 10.4, 2022 7.24). ``before`` shows it as it was when the list of that
+    date was computed: no list from then on is known.
     """
     ids = list(player_ids)
-    in_force, latest = list_in_force(system, on), latest_list(system)
-    rows = _rows(in_force, ids)
+    own = records(ids)
+    in_force, latest = list_in_force(system, on), latest_list(system, before)
+    rows = _rows(in_force, own)
     newer = latest is not None and (in_force is None or latest.list_date > in_force.list_date)
-    later = _rows(latest, ids) if newer else {}
-    standard = _rows(list_in_force(system.reference, on), ids) if system.reference_id else {}
-    known = set(
-        PlayerResult.objects.filter(
-            event__rating_list__period__system=system,
-            event__rating_list__state=RatingList.State.PUBLISHED,
-            player_id__in=ids,
-            met_rated=True,
-            event__tournament__start__lt=on,
-        ).values_list("player_id", flat=True)
+    later = _rows(latest, own) if newer else {}
+    standard = _rows(list_in_force(system.reference, on), own) if system.reference_id else {}
+    earlier = PlayerResult.objects.filter(
+        event__rating_list__period__system=system,
+        event__rating_list__state=RatingList.State.PUBLISHED,
+        player_id__in=own,
+        met_rated=True,
+        event__tournament__start__lt=on,
     )
+    if before is not None:  # an earlier event of the very list was known to it
+        earlier = earlier.filter(event__rating_list__period__list_date__lte=before)
+    known = {own[pk] for pk in earlier.values_list("player_id", flat=True)}
     facts = {}
     for pk in ids:
         row = rows.get(pk)

@@ -121,7 +121,8 @@ def _may_publish(period: Period, draft: RatingList) -> None:
         raise Refusal(f"The list of {waiting.list_date} comes first: publish it, or delete that period.")
     if is_stale(draft):
         raise Refusal(
-            "Reports were accepted or returned since the draft was computed. Compute the period again."
+            "Reports were accepted or returned, or players merged or split, since the draft was computed. "
+            "Compute the period again."
         )
 
 

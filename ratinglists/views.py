@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import wraps
 from itertools import islice
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
-from players.queries import search
+from players.queries import search, standing
 from ratinglists import chart, crosstables, listing, monitoring, monitoring_report, profiles
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
+from ratinglists.formats.fide_xml import xml_players
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
-from ratinglists.presentation import regulation_title, standing_of, time_control
+from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
+from regulations.exact import show
 from regulations.monitoring import LEAST_OBSERVATIONS
 from tournaments.models import RatingSystem, Tournament
+from tournaments.preview import start_rating
+from tournaments.queries import clock_words, minutes
 
 LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
 RECENT = 10
@@ -128,29 +140,35 @@ def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpRespo
     )
 
 
-def _monitored(request: HttpRequest, shown: RatingList):
-    """What a list's monitoring shows, with the form that asked for it and the list it starts from."""
+@require_safe
+def list_xml(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+    shown = _list_or_404(request, system, day)
+    return _download(shown, xml_players(listing.list_lines(shown)), "application/xml", "xml")
+
+
+def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilter, RatingList]:
+    """What a request for the monitoring of a list asks for: the form, and the list to start from."""
     earlier = monitoring.lists_before(shown)
     form = MonitoringFilter(request.GET, [item.list_date for item in earlier])
-    start = monitoring.start_of(shown, earlier, form.start_day())
-    return form, start, monitoring.figures(shown, start, form.size())
+    return form, monitoring.start_of(shown, earlier, form.start_day())
 
 
 @require_safe
 def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
     shown = _list_or_404(request, system, day)
-    form, start, found = _monitored(request, shown)
+    form, start = _monitored(request, shown)
+    found = monitoring.figures(shown, start, form.size())
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,
         "form": form,
         "start": start,
         "size": form.size(),
-        "played": found.played,
+        "played": found.scores,
         "least": LEAST_OBSERVATIONS,
         "group": monitoring_report.group_section(found),
-        "by_difference": monitoring_report.band_section("difference", found.by_difference),
-        "by_rating": monitoring_report.band_section("rating", found.by_rating),
+        "by_difference": monitoring_report.band_section("difference", found.scores.by_difference),
+        "by_rating": monitoring_report.band_section("rating", found.scores.by_rating),
         "flow": monitoring_report.flow_lines(found.flow),
         "suffix": _suffix(shown, request),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
@@ -159,9 +177,14 @@ def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpRespons
 
 
 @require_safe
-def monitoring_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+def monitoring_csv(request: HttpRequest, system: str, day: date) -> HttpResponse | StreamingHttpResponse:
     shown = _list_or_404(request, system, day)
-    rows = monitoring_report.csv_rows(_monitored(request, shown)[-1])
+    form, start = _monitored(request, shown)
+    if not form.is_valid():
+        return HttpResponseBadRequest(
+            "\n".join(form.faults()) + "\n", content_type="text/plain; charset=utf-8"
+        )
+    rows = monitoring_report.csv_rows(monitoring.figures(shown, start, form.size()))
     return _download(shown, rows, "text/csv; charset=utf-8", "csv", "-monitoring")
 
 
@@ -185,20 +208,50 @@ def players(request: HttpRequest) -> HttpResponse:
     text, federation = form.value("q"), form.value("federation")
     page = found = None
     if text or federation:
-        rows = search(Player.objects.select_related("federation").prefetch_related("titles"), text)
+        rows = search(standing().select_related("federation").prefetch_related("titles"), text)
         rows = rows.filter(federation=federation) if federation else rows
         page = _page(request, rows.order_by("name", "id"), PLAYERS_PAGE)
         found = profiles.with_ratings(list(page))
     return render(request, "ratinglists/players.html", {"form": form, "page": page, "found": found})
 
 
+class _Moved(Exception):
+    """The record was merged: ``pk`` is the one that stands."""
+
+    def __init__(self, pk: int) -> None:
+        self.pk = pk
+
+
 def _player_or_404(pk: int) -> Player:
-    return get_object_or_404(
-        Player.objects.select_related("federation").prefetch_related("titles", "identifiers"), pk=pk
-    )
+    people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
+    person = get_object_or_404(people, pk=pk)
+    if person.merged_into_id:
+        raise _Moved(person.merged_into_id)
+    return person
+
+
+def _follows_merges(view):
+    """Send who asks for a merged record to the same page of the record that stands, for good.
+
+    A merge can be undone, and browsers keep a permanent redirect: so they are to ask again each time.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, pk: int, **rest) -> HttpResponse:
+        try:
+            return view(request, pk, **rest)
+        except _Moved as moved:
+            where = reverse(request.resolver_match.url_name, kwargs={"pk": moved.pk, **rest})
+            query = request.META.get("QUERY_STRING", "")
+            response = redirect(f"{where}?{query}" if query else where, permanent=True)
+            response.headers["Cache-Control"] = "no-cache"
+            return response
+
+    return answer
 
 
 @require_safe
+@_follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
     systems = profiles.by_system(profiles.history(person))
@@ -207,6 +260,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "player": person,
         "current": [rows[-1] for rows in systems.values()],
         "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
+        "names": profiles.former_names(person, systems),
+        "splits": profiles.splits_of(person),
         "histories": {name: rows[::-1] for name, rows in systems.items()},
         "page": _page(request, profiles.events_of(person), EVENTS_PAGE),
         "games": profiles.game_lines(person, games),
@@ -215,6 +270,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@_follows_merges
 def player_games(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
     form = GameFilter(request.GET, _systems())
@@ -231,6 +287,7 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@_follows_merges
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = _player_or_404(pk)
     draft = _wants_draft(request)
@@ -276,9 +333,13 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "standing": standing_of(
             shown, timezone.localdate(), rated=not events or any(event.rated for event in events)
         ),
-        "time_control": time_control(shown.stages.all()),
+        "time_control": clock_words(shown),
+        "minutes": show(least) if (least := minutes(shown)) is not None else "",
         "regulation": regulation.title if regulation else "",
         "events": events,
+        "ratings_used": crosstables.ratings_used(shown, events),
+        "begins_with": start_rating(regulation),
+        "rules": regulation,
         "table": crosstables.crosstable(shown, events),
     }
     return render(request, "ratinglists/tournament.html", context)

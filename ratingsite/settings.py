@@ -15,6 +15,8 @@ DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
 PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
+PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
+PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
 
 SECRET_KEY = env.text("PORTAL_SECRET_KEY")
 if not SECRET_KEY and not PORTAL_PRODUCTION:
@@ -97,6 +99,8 @@ PORTAL_TRUST_PROXY = env.flag("PORTAL_TRUST_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PORTAL_TRUST_PROXY else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+# On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
+FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
 LANGUAGE_CODE = "en"
 USE_I18N = True
@@ -127,6 +131,19 @@ LOGGING = {
     # Django's own handler on "django" would say everything twice.
     "loggers": {"django": {"handlers": [], "level": "INFO"}},
 }
+
+# Without a server a demonstration writes its mail into a folder, and a production sends none.
+EMAIL_HOST = env.text("PORTAL_SMTP_HOST")
+EMAIL_PORT = env.number("PORTAL_SMTP_PORT", 587)
+EMAIL_HOST_USER = env.text("PORTAL_SMTP_USER")
+EMAIL_HOST_PASSWORD = env.text("PORTAL_SMTP_PASSWORD")
+EMAIL_USE_SSL = env.flag("PORTAL_SMTP_TLS")
+EMAIL_USE_TLS = bool(EMAIL_HOST) and not EMAIL_USE_SSL and not env.flag("PORTAL_SMTP_PLAIN")
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("PORTAL_MAIL_FROM", "portal@localhost")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_FILE_PATH = str(VAR_DIR / "mail")
+PORTAL_MAIL = bool(EMAIL_HOST) or not PORTAL_PRODUCTION
 
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
@@ -160,6 +177,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
+    "registrations": {"task": "tournaments.recheck_upcoming", "schedule": 3600},
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
+    "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -48,6 +48,8 @@ class Regulation(Protocol):
     list_step: int
     #: a game counts in the period in which it was reported finished, while its event goes on
     counts_finished_games: bool
+    #: an event can be reported by totals instead of games
+    rates_totals: bool
 
     @property
     def parameters(self) -> dict[str, Parameter]: ...

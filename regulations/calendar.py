@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from regulations.model import ScheduledRound
+from regulations.base import Regulation
+from regulations.model import Finding, Registration, ScheduledRound
 
 #: months between two lists
 MONTHLY, QUARTERLY, HALF_YEARLY = 1, 3, 6
@@ -42,6 +43,27 @@ def add_months(day: date, months: int) -> date:
 def days(start: date, end: date) -> int:
     """Length of an event in days, first and last day both counted."""
     return (end - start).days + 1
+
+
+def not_in_force(regulation: Regulation, start: date) -> tuple[Finding, ...]:
+    """A warning that this text does not rate an event of this start, whoever chose it."""
+    first, last = regulation.effective_from, regulation.effective_until
+    if first <= start <= (last or start):
+        return ()
+    until = f" to {last}" if last else " on"
+    text = f"{regulation.title}: for events that start from {first}{until}; this one starts on {start}."
+    return (Finding("warning", "not-in-force", "", text, None, "start"),)
+
+
+def rounds_outside(registration: Registration, article: str) -> tuple[Finding, ...]:
+    """Rounds on days on which the event is not played: their dates or those of the event are wrong."""
+    start, end = registration.start, registration.end
+    outside = [each for each in registration.rounds if not start <= each.date <= end]
+    if not outside:
+        return ()
+    named = ", ".join(f"round {each.round} on {each.date}" for each in outside)
+    text = f"Outside the days of the event, {start} to {end}: {named}. Correct the rounds or the event."
+    return (Finding("error", "round-outside-event", article, text, None, "rounds"),)
 
 
 def rounds_by_day(rounds: Iterable[ScheduledRound]) -> list[tuple[date, int]]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import os
 import sys
-from collections.abc import Sequence
-from decimal import Decimal
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from regulations import answers, exact, jsonio, jsonlist, reading, registry
+from regulations import answers, jsonio, jsonlist, reading, registry
+from regulations.adjusting import adjusted
 from regulations.base import Regulation
+from regulations.calendar import not_in_force
 from regulations.compare import compare
 from regulations.reading import BadInput, Problem
 
@@ -24,17 +25,48 @@ class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise BadInput([Problem("command line", message)])
 
+    def print_help(self, file: Any = None) -> None:
+        _write(self.format_help().encode())
+
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; 0 with its answer on standard output, 2 with the errors there."""
+    """Run one command; 0 with its answer on standard output, 2 with the errors there. 1 and a line on
+    standard error if standard output cannot be written."""
     try:
-        said, status = run(arguments), 0
-    except BadInput as bad:
-        said, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
-    text = json.dumps(said, ensure_ascii=False, indent=1)
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
+        try:
+            said, status = run(arguments), 0
+        except BadInput as bad:
+            said, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
+        text = json.dumps(said, ensure_ascii=False, indent=1)
+        _write(text.encode("utf-8", "backslashreplace") + b"\n")
+    except _Unwritable as fault:
+        if sys.stderr is not None:
+            print(f"regulations: cannot write the answer: {fault}", file=sys.stderr)
+        return 1
     return status
+
+
+class _Unwritable(Exception):
+    """Standard output takes nothing (more)."""
+
+
+def _write(data: bytes) -> None:
+    """All of it on standard output."""
+    if sys.stdout is None:
+        raise _Unwritable("standard output is closed")
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        _give_up_output()
+        raise _Unwritable(error.strerror or error) from None
+
+
+def _give_up_output() -> None:
+    """What is still in the buffer goes nowhere, or Python would try it once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def run(arguments: list[str] | None) -> Any:
@@ -65,54 +97,36 @@ def run(arguments: list[str] | None) -> Any:
 
 def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
     """What ``check``, ``rate`` or ``list`` says to a JSON value; BadInput if it cannot be used."""
+    named = registry.find(value.get("regulation")) if isinstance(value, dict) else None
+    regulation, problems = adjusted(named, settings) if named else (None, [])
+    try:
+        given = _READERS[command](value, regulation)
+    except BadInput as bad:
+        raise BadInput([*bad.problems, *problems]) from None
+    if problems:
+        raise BadInput(problems)
     if command == "check":
-        regulation, registration = jsonio.read_check(value)
-        return answers.write_check(_adjusted(regulation, settings).check(registration))
+        found = regulation.check(given)
+        findings = (*found.findings, *not_in_force(regulation, given.start))
+        return answers.write_check(dataclasses.replace(found, findings=findings))
     if command == "rate":
-        regulation, event = jsonio.read_rate(value)
-        return answers.write_rate(_adjusted(regulation, settings).rate(event))
-    regulation, given = jsonlist.read_list(value, lambda each: _adjusted(each, settings))
+        return answers.write_rate(regulation.rate(given))
     return answers.write_list(regulation, given, regulation.next_list(given))
 
 
+_READERS: dict[str, Callable[[Any, Regulation | None], Any]] = {
+    "check": lambda value, _: jsonio.read_check(value)[1],
+    "rate": lambda value, _: jsonio.read_rate(value)[1],
+    "list": lambda value, regulation: jsonlist.read_list(value, regulation)[1],
+}
+
+
 def _bytes(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read()
+    if name == "-" and sys.stdin is None:
+        raise BadInput([Problem("", "cannot read standard input: it is closed; name a file")])
     try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise BadInput([Problem("", f"cannot read {name}: {error.strerror or error}")]) from None
-
-
-def _adjusted(regulation: Regulation, settings: Sequence[str]) -> Regulation:
-    """The regulation with the parameters of the command line."""
-    problems, changes = [], {}
-    for setting in settings:
-        name, _, written = setting.partition("=")
-        if name not in regulation.parameters:
-            known = ", ".join(regulation.parameters)
-            problems.append(Problem(f"--parameter {name}", f"{regulation.code} has {known}"))
-            continue
-        try:
-            value = _value(reading.load(written.encode("utf-8", "surrogateescape")))
-        except BadInput:
-            value = written
-        if isinstance(regulation.parameters[name].value, Fraction) and isinstance(value, str):
-            try:
-                value = exact.parse(value)
-            except ValueError as error:
-                problems.append(Problem(f"--parameter {name}", str(error)))
-                continue
-        changes[name] = value
-    if not problems:
-        try:
-            return dataclasses.replace(regulation, **changes) if changes else regulation
-        except (TypeError, ValueError) as error:
-            problems.append(Problem("--parameter", str(error)))
-    raise BadInput(problems)
-
-
-def _value(read: Any) -> Any:
-    if isinstance(read, list):
-        return tuple(_value(each) for each in read)
-    return Fraction(read) if isinstance(read, Decimal) else read
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        shown = "standard input" if name == "-" else name
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput([Problem("", f"cannot read {shown}: {reason}")]) from None

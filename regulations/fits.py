@@ -45,15 +45,11 @@ def order_of_days(value: dict[str, Any], path: str, errors: list[Problem]) -> No
         refuse(f"{path}end", "is before the start", errors)
 
 
-def rate(value: dict[str, Any], code: str, path: str, errors: list[Problem]) -> None:
+def rate(value: dict[str, Any], code: Any, path: str, errors: list[Problem]) -> None:
     """The kind of chess is one that the regulation rates."""
-    kind = value.get("rate")
-    try:
-        kinds = registry.get(code).rates
-    except registry.UnknownRegulation:
-        return
-    if isinstance(kind, str) and kind not in kinds:
-        refuse(f"{path}rate", f"{code} rates {' and '.join(kinds)}", errors)
+    kind, regulation = value.get("rate"), registry.find(code)
+    if regulation is not None and isinstance(kind, str) and kind not in regulation.rates:
+        refuse(f"{path}rate", f"{code} rates {' and '.join(regulation.rates)}", errors)
 
 
 def event_id(value: Any) -> Any:
@@ -77,6 +73,24 @@ def event(value: dict[str, Any], path: str, errors: list[Problem]) -> None:
     paired = _games(value, path, errors)
     if fields.get("system") == "match" and len(paired) > 2:
         refuse(f"{name}system", f"a match has two players, not {len(paired)}", errors)
+
+
+def not_after(value: dict[str, Any], list_date: Any, code: Any, path: str, errors: list[Problem]) -> None:
+    """An event of a list is over by then, unless its text counts the games that are finished."""
+    regulation = registry.find(code)
+    if regulation is not None and regulation.counts_finished_games:
+        return
+    nested = isinstance(value.get("event"), dict)
+    fields, name = (value["event"], f"{path}event.") if nested else (value, path)
+    for key in ("end", "start"):
+        day = fields.get(key)
+        if _days(day, list_date) and day > list_date:
+            message = (
+                f"is after the list of {list_date}: the event belongs to a later list "
+                "(of an event that goes on, the last day played is the end)"
+            )
+            refuse(f"{name}{key}", message, errors)
+            return
 
 
 def _games(value: dict[str, Any], path: str, errors: list[Problem]) -> set[str]:

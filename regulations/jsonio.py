@@ -26,7 +26,6 @@ from regulations.model import (
     Totals,
 )
 from regulations.reading import (
-    BAD,
     BadInput,
     Problem,
     Reader,
@@ -74,11 +73,11 @@ _STAGE = record(
 
 def _stages(value: Any, path: str, errors: list[Problem]) -> Any:
     stages = listed(_STAGE, least=1, most=20)(value, path, errors)
-    if stages is BAD:
-        return BAD
-    for place, stage in enumerate(stages[:-1]):
-        if stage.moves is None:
-            return refuse(f"{path}[{place}].moves", "only the last stage is for the rest of the game", errors)
+    given = value[:-1] if isinstance(value, list) else []
+    for place, stage in enumerate(given):
+        if isinstance(stage, dict) and stage.get("moves") is None:
+            message = "only the last stage is for the rest of the game"
+            stages = refuse(f"{path}[{place}].moves", message, errors)
     return stages
 
 
@@ -104,6 +103,7 @@ _CHECK = record(
                     "sex": text(),
                     "fide_rating": optional(RATING),
                     "other_rating": optional(RATING),
+                    "standard_rating": optional(RATING),
                 },
                 lambda fide_official=False, **values: Entrant(**values, fide_official=bool(fide_official)),
             )
@@ -231,8 +231,7 @@ def read_rate(value: Any) -> tuple[Regulation, Event]:
     request = _RATE(value, "", errors)
     if isinstance(value, dict):
         fits.event(value, "", errors)
-        regulation = value.get("regulation")
-        fits.rate(value, regulation if isinstance(regulation, str) else "", "", errors)
+        fits.rate(value, value.get("regulation"), "", errors)
     if errors:
         raise BadInput(errors)
     return request.regulation, request.event
@@ -257,11 +256,20 @@ def read_compare(value: Any, codes: Sequence[str]) -> tuple[list[Regulation], Ev
     if isinstance(value, dict):
         fits.event(value, "", errors)
     named = [regulation_code(code, "command line", errors) for code in codes]
-    if not errors and not named:
-        regulations, request = read
-        named = list(regulations) or [each for each in [request.regulation] if each is not None]
-    if not errors and len({each.code for each in named}) < max(2, len(named)):
+    asked = list(codes) or _asked(value)
+    if all(isinstance(each, str) for each in asked) and len(set(asked)) < max(2, len(asked)):
         refuse("regulations", "two or more different ones are needed, here or after the file", errors)
     if errors:
         raise BadInput(errors)
-    return named, read[1].event
+    regulations, request = read
+    return named or list(regulations) or [request.regulation], request.event
+
+
+def _asked(value: Any) -> list[Any]:
+    """The codes in the keys of the input, of whatever type they are."""
+    if not isinstance(value, dict):
+        return [None]
+    several = value.get("regulations")
+    if several:
+        return several if isinstance(several, list) else [None]
+    return [value["regulation"]] if "regulation" in value else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -27,6 +26,7 @@ from regulations.jsonio import (
 )
 from regulations.model import RATES, SYSTEMS, Event, ListInput, ListPlayer, RatedEvent, Sample
 from regulations.reading import (
+    BAD,
     BadInput,
     Problem,
     boolean,
@@ -95,10 +95,13 @@ _FLAT_EVENT = record(
 def _any_event(value: Any, path: str, errors: list[Problem]) -> Any:
     """An event as ``rate`` takes it, or with the fields of its event beside the players."""
     flat = isinstance(value, dict) and "event" not in value and "system" in value
+    twice = []
     if not flat and isinstance(value, dict) and isinstance(value.get("event"), dict):
-        for name in NAMES.keys() & value.keys() & value["event"].keys():
-            return refuse(f"{path}.event.{name}", f"is given beside the event as well: {path}.{name}", errors)
-    return (_FLAT_EVENT if flat else _LISTED_EVENT)(value, path, errors)
+        twice = [name for name in NAMES if name in value and name in value["event"]]
+    for name in twice:
+        refuse(f"{path}.event.{name}", f"is given beside the event as well: {path}.{name}", errors)
+    read = (_FLAT_EVENT if flat else _LISTED_EVENT)(value, path, errors)
+    return BAD if twice else read
 
 
 _LIST = record(
@@ -112,18 +115,17 @@ _LIST = record(
 )
 
 
-def read_list(
-    value: Any, adjust: Callable[[Regulation], Regulation] = lambda regulation: regulation
-) -> tuple[Regulation, ListInput]:
-    """All that a list depends on, each event rated; ``adjust`` changes the parameters of the
-    list's regulation. BadInput with every error."""
+def read_list(value: Any, adjusted: Regulation | None = None) -> tuple[Regulation, ListInput]:
+    """All that a list depends on, each event rated; ``adjusted`` is the list's regulation with other
+    parameters. BadInput with every error."""
     errors: list[Problem] = []
     values = _LIST(value, "", errors)
     if isinstance(value, dict):
         _list_fits(value, errors)
     if errors:
         raise BadInput(errors)
-    regulation = adjust(values.pop("regulation"))
+    named = values.pop("regulation")
+    regulation = adjusted or named
     requests = values.pop("events", ())
     standard = values.setdefault("reference_standard", {})
     previous = {player.id: player for player in values["previous"]}
@@ -145,7 +147,8 @@ def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
             path = f"events[{place}]."
             fits.event(each, path, errors)
             code = each.get("regulation", value.get("regulation"))
-            fits.rate(each, code if isinstance(code, str) else "", path, errors)
+            fits.rate(each, code, path, errors)
+            fits.not_after(each, value.get("list_date"), value.get("regulation"), path, errors)
     samples = value.get("samples")
     for place, each in enumerate(samples if isinstance(samples, list) else []):
         if isinstance(each, dict):
@@ -156,10 +159,8 @@ def _list_fits(value: dict[str, Any], errors: list[Problem]) -> None:
 
 def _averages_opponents(code: Any) -> bool:
     """Does this text pool the opponents of first results, rather than the performances?"""
-    try:
-        return isinstance(code, str) and registry.get(code).pools_opponents
-    except registry.UnknownRegulation:
-        return False
+    found = registry.find(code)
+    return found is not None and found.pools_opponents
 
 
 def _with_standard(event: Event, standard: dict[str, int]) -> Event:

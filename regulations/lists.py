@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -27,6 +27,7 @@ from regulations.model import (
 )
 
 INACTIVE, NOT_SHOWN = "i", "not-shown"
+ROUND_ROBINS = ("round-robin", "double-round-robin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,12 @@ class Entry:
     event: Event
     player: EventPlayer
     result: PlayerResult
+    #: did he play somebody rated in it?
+    met_rated: bool = False
+
+
+#: a player, his parts in the period and his pooled results
+Person = tuple[ListPlayer, list[Entry], list[Sample]]
 
 
 def event_order(event: Event) -> tuple[date, date, str, str]:
@@ -51,8 +58,10 @@ def entries_by_player(events: Iterable[RatedEvent]) -> dict[str, list[Entry]]:
         if not rated.result.rated:
             continue
         players = {player.id: player for player in rated.event.players}
+        met = met_rated(rated.event)
         for result in rated.result.players:
-            found[result.id].append(Entry(rated.event, players[result.id], result))
+            entry = Entry(rated.event, players[result.id], result, result.id in met)
+            found[result.id].append(entry)
     return found
 
 
@@ -98,7 +107,18 @@ def met_rated(event: Event) -> set[str]:
     """Those who played somebody rated, counted or not: their first event is over."""
     rated = {p.id for p in event.players if p.rating is not None or p.standard_rating is not None}
     pairs = [(game.white, game.black) for game in event.games if game.result in PLAYED]
-    return {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+    by_games = {one for pair in pairs for one, other in (pair, pair[::-1]) if other in rated}
+    return by_games | {row.player for row in event.totals if row.games}
+
+
+def cut_to(event: Event, player: str) -> Event:
+    """As much of an event as one player's result depends on under a text that rates game by game: his
+    games and opponents, and all of a round robin, whose average may count."""
+    if event.system in ROUND_ROBINS:
+        return event
+    games = tuple(game for game in event.games if player in (game.white, game.black))
+    needed = {player, *(game.white for game in games), *(game.black for game in games)}
+    return replace(event, games=games, players=tuple(each for each in event.players if each.id in needed))
 
 
 def newcomer(entries: list[Entry]) -> ListPlayer:
@@ -122,14 +142,37 @@ def completed(player: ListPlayer, entries: list[Entry]) -> ListPlayer:
     return replace(player, **missing)
 
 
-def became_rated(regulation: Any, entry: Entry, rating: int) -> Entry:
-    """The same part rated anew for a player who was unrated in the event and has a rating by now
-    (A 10.4, C 7.24): as a rated player for himself, still unrated for the opponents."""
-    player = replace(entry.player, rating=rating, rated_since_event=True)
-    players = tuple(player if each.id == player.id else each for each in entry.event.players)
-    result = regulation.rate(replace(entry.event, players=players))
-    own = next(each for each in result.players if each.id == player.id)
-    return Entry(entry.event, player, own)
+def became_rated(
+    regulation: Any, people: Iterable[Person], rating_of: Callable[[ListPlayer, list[Entry]], int | None]
+) -> Iterator[Person]:
+    """The same people; parts that they played unrated and for which they have a rating by now are rated
+    anew (A 10.4, C 7.24): as a rated player for himself, still unrated for the opponents.
+
+    ``rating_of`` is the rating of now, None for whoever has none. Since nobody sees the new rating of
+    another, each event is rated once more for all of its players together.
+    """
+    people = list(people)
+    late: dict[int, tuple[Event, dict[str, EventPlayer]]] = {}
+    for player, entries, _ in people:
+        rating = rating_of(player, entries)
+        for entry in entries if rating is not None else ():
+            if entry.result.status == "unrated":
+                changed = replace(entry.player, rating=rating, rated_since_event=True)
+                late.setdefault(id(entry.event), (entry.event, {}))[1][player.id] = changed
+    found = {key: _rated_anew(regulation, event, changed) for key, (event, changed) in late.items()}
+    for player, entries, pool in people:
+        own = [found.get(id(entry.event), {}).get(player.id, entry) for entry in entries]
+        yield player, own, pool
+
+
+def _rated_anew(regulation: Any, event: Event, changed: dict[str, EventPlayer]) -> dict[str, Entry]:
+    players = tuple(changed.get(each.id, each) for each in event.players)
+    results, met = regulation.rate(replace(event, players=players)).players, met_rated(event)
+    return {
+        each.id: Entry(event, changed[each.id], each, each.id in met)
+        for each in results
+        if each.id in changed
+    }
 
 
 def career_games(player: ListPlayer) -> int:
@@ -151,7 +194,7 @@ def is_inactive(games: tuple[int, ...], periods: int, least: int, was_inactive: 
     return was_inactive or len(games) >= periods
 
 
-def everybody(given: ListInput) -> Iterator[tuple[ListPlayer, list[Entry], list[Sample]]]:
+def everybody(given: ListInput) -> Iterator[Person]:
     """Each player of the previous list, the events or the pool, by id, with his entries and his pool."""
     previous = {player.id: player for player in given.previous}
     entries = entries_by_player(given.events)

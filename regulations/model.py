@@ -81,6 +81,7 @@ class Entrant:
     """A player of a registration; ``rating`` None means unrated.
 
     The order of entrants is the initial ranking order, where a text asks for one (FEDA 1.2).
+    ``standard_rating`` stands in for a missing rating of rapid chess or blitz (B 8.22, C 7.21).
     """
 
     id: str
@@ -90,6 +91,7 @@ class Entrant:
     sex: str = ""
     fide_rating: int | None = None
     other_rating: int | None = None
+    standard_rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,17 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class EventTotals:
+    """A player's part of an event that is reported without single games (FEDA 10.31): points in so many
+    games against opponents of this average."""
+
+    player: str
+    points: Fraction
+    games: int
+    average: int
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     system: str
     players: tuple[EventPlayer, ...]
@@ -205,6 +218,8 @@ class Event:
     games_in_event: int | None = None
     #: of the player with less time, where known: today's standard rules ask it of each game
     minutes_for_60_moves: Fraction | None = None
+    #: in place of games, where the text can rate totals (``rates_totals``)
+    totals: tuple[EventTotals, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

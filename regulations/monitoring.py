@@ -4,7 +4,8 @@ The texts ask for the detection of drift and, but for FEDA's group of leading pl
 open. Here are three: a fixed group followed from list to list, the scores that ratings promise against
 those that were made, and the points that come into a list and leave it. All figures are exact; an
 interval is one of 95 % by the normal approximation, its root taken to ``ROOT_DIGITS`` digits and upwards,
-so that it is never too narrow.
+so that it is never too narrow. Observations without any spread have no interval: thirty wins in thirty
+games do not show that the thirty-first is certain.
 """
 
 from __future__ import annotations
@@ -85,11 +86,11 @@ def clustered(clusters: Mapping[tuple[Fraction, int], int]) -> Estimate:
     if not n:
         return Estimate(0, None)
     mean = sum((total * times for (total, _), times in clusters.items()), Fraction(0)) / n
-    if number < 2:
-        return Estimate(n, mean)
     squares = sum(
         ((total - mean * size) ** 2 * times for (total, size), times in clusters.items()), Fraction(0)
     )
+    if not squares:  # one alone, or all alike: nothing tells how far off the mean may be
+        return Estimate(n, mean)
     variance = squares * number / ((number - 1) * n * n)
     return Estimate(n, mean, NORMAL_QUANTILE * root(variance))
 

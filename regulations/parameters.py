@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from regulations import bounds
 from regulations.base import Parameter
 
 
@@ -15,23 +16,33 @@ def param(value: Any, article: str, meaning: str, choices: Collection[Any] | Non
     return field(default=value, metadata={"article": article, "meaning": meaning, "choices": choices})
 
 
+class BadParameters(ValueError):
+    """Values that no text can be read with; ``faults`` has each parameter and what is wrong with it."""
+
+    def __init__(self, faults: dict[str, str]) -> None:
+        super().__init__("; ".join(f"{name} {message}" for name, message in faults.items()))
+        self.faults = faults
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Base of every regulation: its fields are the parameters; ``dataclasses.replace`` changes one.
 
-    A value of another type than the default's, or outside the choices, is a ValueError.
+    A value of another type than the default's, outside the choices or outside its bounds
+    (``regulations.bounds``) is an error: BadParameters, with all of them.
     """
 
     #: a list prints multiples of this many points
     list_step: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value, choices = getattr(self, each.name), each.metadata["choices"]
-            if choices is not None and value not in choices:
-                raise ValueError(f"{each.name} must be one of {', '.join(map(str, choices))}; not {value!r}")
-            if choices is None and not _same_kind(value, each.default):
-                raise ValueError(f"{each.name} must be like {each.default!r}; not {value!r}")
+        faults = {each.name: _fault(each, getattr(self, each.name)) for each in fields(self)}
+        faults = {name: message for name, message in faults.items() if message}
+        if not faults:
+            values = {each.name: getattr(self, each.name) for each in fields(self)}
+            faults = dict(bounds.faults_between(values))
+        if faults:
+            raise BadParameters(faults)
 
     def printed_rating(self, rating: int) -> str:
         """A rating as the list of this text prints it."""
@@ -44,6 +55,15 @@ class Parameters:
             each.name: Parameter(getattr(self, each.name), each.metadata["article"], each.metadata["meaning"])
             for each in fields(self)
         }
+
+
+def _fault(parameter: Field[Any], value: Any) -> str | None:
+    choices = parameter.metadata["choices"]
+    if choices is not None:
+        return None if value in choices else f"must be one of {', '.join(map(str, choices))}; not {value!r}"
+    if not _same_kind(value, parameter.default):
+        return f"must be like {parameter.default!r}; not {value!r}"
+    return bounds.fault(parameter.name, value)
 
 
 def _same_kind(value: Any, default: Any) -> bool:

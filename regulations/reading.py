@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date
@@ -46,20 +47,27 @@ class _NotANumber:
         self.name = name
 
 
+class _Repeating(dict[str, Any]):
+    """An object in which a key stands more than once, which every reader of objects refuses at its place."""
+
+    def __init__(self, items: list[tuple[str, Any]]) -> None:
+        super().__init__(items)
+        times = Counter(name for name, _ in items)
+        self.repeated = [name for name, number in times.items() if number > 1]
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(items)
+    return found if len(found) == len(items) else _Repeating(items)
+
+
 def load(data: bytes) -> Any:
-    """The JSON value in these bytes; BadInput for anything that is not strict JSON in UTF-8."""
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) != len(items):
-            names = [name for name, _ in items]
-            repeated = sorted({name for name in names if names.count(name) > 1})
-            raise ValueError(f"the key {json.dumps(repeated[0])} is there twice in one object")
-        return found
-
+    """The JSON value in these bytes; BadInput for anything that is not strict JSON in UTF-8. What JSON
+    allows and no input may have (NaN, a key twice in one object) is left to the readers, so that its
+    error comes with the others."""
     try:
         text = data.decode("utf-8-sig")
-        return json.loads(text, parse_float=Decimal, parse_constant=_NotANumber, object_pairs_hook=pairs)
+        return json.loads(text, parse_float=Decimal, parse_constant=_NotANumber, object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         message = f"not UTF-8: byte {error.start + 1} cannot be read"
     except RecursionError:
@@ -186,6 +194,18 @@ def listed(reader: Reader, *, least: int = 0, most: int = 1_000_000) -> Reader:
     return read
 
 
+def _shown(name: str) -> str:
+    return name.encode("ascii", "backslashreplace").decode()[:60]
+
+
+def _repeats(found: dict[str, Any], prefix: str, errors: list[Problem]) -> bool:
+    """Note each key that stands more than once in an object."""
+    repeated = found.repeated if isinstance(found, _Repeating) else []
+    for name in repeated:
+        refuse(f"{prefix}{_shown(name)}", "is there twice in one object: keep one", errors)
+    return bool(repeated)
+
+
 def mapping(reader: Reader) -> Reader:
     """An object with free keys."""
 
@@ -193,8 +213,9 @@ def mapping(reader: Reader) -> Reader:
         found = _typed(dict, value, path, errors)
         if found is BAD:
             return BAD
-        values = {name: reader(each, f"{path}.{name}", errors) for name, each in found.items()}
-        return BAD if any(each is BAD for each in values.values()) else values
+        repeats = _repeats(found, f"{path}.", errors)
+        values = {name: reader(each, f"{path}.{_shown(name)}", errors) for name, each in found.items()}
+        return BAD if repeats or any(each is BAD for each in values.values()) else values
 
     return read
 
@@ -208,16 +229,16 @@ def record(required: dict[str, Reader], allowed: dict[str, Reader], make: Callab
             return BAD
         values, prefix = {}, f"{path}." if path else ""
         readers = {**required, **allowed}
+        repeats = _repeats(found, prefix, errors)
         for name, each in found.items():
             if name in readers:
                 values[name] = readers[name](each, f"{prefix}{name}", errors)
             else:
                 close = ", ".join(readers)
-                shown = name.encode("ascii", "backslashreplace").decode()[:60]
-                values[name] = refuse(f"{prefix}{shown}", f"unknown key; known are {close}", errors)
+                values[name] = refuse(f"{prefix}{_shown(name)}", f"unknown key; known are {close}", errors)
         for name in required:
             if name not in found:
                 values[name] = refuse(f"{prefix}{name}", "is missing", errors)
-        return BAD if any(each is BAD for each in values.values()) else make(**values)
+        return BAD if repeats or any(each is BAD for each in values.values()) else make(**values)
 
     return read

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from functools import cache
 from importlib.metadata import entry_points
+from typing import Any
 
 from regulations.base import Regulation
 from regulations.fecap_postal import FecapPostal
@@ -65,6 +66,11 @@ def get(code: str) -> Regulation:
         return _known()[code]
     except KeyError:
         raise UnknownRegulation(f'No regulation "{code}". Known: {", ".join(_known())}.') from None
+
+
+def find(code: Any) -> Regulation | None:
+    """The same; None for whatever is not the code of a regulation."""
+    return _known().get(code) if isinstance(code, str) else None
 
 
 def refresh() -> None:

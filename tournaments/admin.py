@@ -12,10 +12,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments import decisions
+from regulations.exact import show
+from regulations.timecontrol import minutes_for_60_moves
+from tournaments import decisions, rechecks
+from tournaments.changes import described
 from tournaments.downloads import original_file
 from tournaments.findings import INLINES, by_place
-from tournaments.forms import SystemRegulationForm, TournamentForm
+from tournaments.forms import StageFormSet, SystemRegulationForm, TournamentForm
 from tournaments.models import (
     Arbiter,
     Entry,
@@ -28,7 +31,7 @@ from tournaments.models import (
     TournamentArbiter,
     Waiver,
 )
-from tournaments.queries import authorizations, check_registration
+from tournaments.queries import authorizations, check_registration, clock, clock_words
 from tournaments.ratings import facts_in_force
 from tournaments.services import NotAllowedNow, RegistrationRefused, register
 
@@ -80,6 +83,13 @@ class ArbiterAdmin(admin.ModelAdmin):
     search_fields = ("name", "user__username")
     autocomplete_fields = ("federation", "player")
 
+    def save_model(self, request, obj, form, change) -> None:
+        super().save_model(request, obj, form, change)
+        if change and form.changed_data:
+            for tournament in Tournament.objects.filter(arbiters=obj, state=State.REGISTERED):
+                why = f"arbiter {obj}: {', '.join(form.changed_data)} changed"
+                rechecks.recheck(tournament, why, request.user, only_news=True)
+
 
 class DraftInline(admin.TabularInline):
     """Rows of a registration that can change while it is a draft."""
@@ -101,6 +111,7 @@ class DraftInline(admin.TabularInline):
 
 class StageInline(DraftInline):
     model = TimeControlStage
+    formset = StageFormSet
     verbose_name_plural = "time control"
 
     def get_extra(self, request, obj=None, **kwargs) -> int:
@@ -124,13 +135,21 @@ class AppointmentInline(DraftInline):
 class EntryInline(DraftInline):
     model = Entry
     autocomplete_fields = ("player",)
-    fields = ("player", "start_number", "rating_in_force", "points", "rank")
-    readonly_fields = ("rating_in_force", "points", "rank")
+    fields = ("player", "reported_as", "start_number", "rating_in_force", "points", "rank")
+    readonly_fields = ("reported_as", "rating_in_force", "points", "rank")
     verbose_name_plural = "entry list"
     open_states = (State.DRAFT, State.REGISTERED)
 
+    def has_delete_permission(self, request, obj=None) -> bool:
+        open_now = obj is None or obj.state in self.open_states
+        return open_now and admin.TabularInline.has_delete_permission(self, request, obj)
+
     def get_queryset(self, request):
         return super().get_queryset(request).select_related("player", "tournament__rating_system")
+
+    @admin.display(description="spelled in the report")
+    def reported_as(self, entry: Entry) -> str:
+        return entry.spelled_otherwise
 
     @admin.display(description="rating in force at the start")
     def rating_in_force(self, entry: Entry) -> str:
@@ -146,7 +165,7 @@ class EntryInline(DraftInline):
 @admin.register(Tournament)
 class TournamentAdmin(admin.ModelAdmin):
     form = TournamentForm
-    list_display = ("name", "rating_system", "start", "end", "city", "state")
+    list_display = ("name", "rating_system", "start", "end", "city", "state", "ratable")
     list_filter = ("state", "rating_system", "system", "federation")
     list_select_related = ("rating_system",)
     search_fields = ("name", "city", "organiser")
@@ -159,13 +178,29 @@ class TournamentAdmin(admin.ModelAdmin):
     class Media:
         css = {"all": ("css/admin-portal.css",)}
 
+    def get_queryset(self, request):
+        return rechecks.with_last_check(super().get_queryset(request))
+
+    @admin.display(description="ratable")
+    def ratable(self, obj: Tournament) -> str:
+        """Of the last check of a registration that can still change."""
+        if obj.state not in rechecks.OPEN or obj.last_ratable is None:
+            return "–"
+        if obj.last_ratable:
+            return "yes"
+        lapsed = "no longer" if obj.state == State.REGISTERED else "no"
+        return format_html('<strong class="portal-bad">{}</strong>', lapsed)
+
     def get_fieldsets(self, request, obj=None):
         place = ("registered_on", "start", "end", "city", "scope")
         dates = [("name", "rating_system"), ("federation", "organiser"), *place]
         kind = [("system", "scheduled_games", "games_in_event"), Tournament.FLAG_FIELDS]
         sets = [(None, {"fields": dates}), ("Kind of event", {"fields": kind})]
         if (obj is None or obj.state == State.DRAFT) and self.has_change_permission(request, obj):
-            sets.append(("Schedule", {"fields": [("lay_rounds", "rounds_a_day")]}))
+            sets.append(("Time control", {"fields": ["typed_control"]}))
+            how = "Lays out the rounds when saved, while the schedule is empty."
+            lay = ("lay_rounds", "rounds_a_day"), ("lay_from", "lay_times")
+            sets.append(("Schedule", {"fields": lay, "description": how}))
         return sets
 
     def get_readonly_fields(self, request, obj=None):
@@ -193,7 +228,19 @@ class TournamentAdmin(admin.ModelAdmin):
 
     def save_related(self, request, form, formsets, change) -> None:
         super().save_related(request, form, formsets, change)
-        form.lay_out()
+        obj = form.instance
+        if obj.state == State.DRAFT:
+            for told in form.fill():
+                messages.warning(request, told)
+        if why := described(obj, form, formsets) if change else "announced":
+            rechecks.recheck(obj, why, request.user)
+        if "time control" in why or not change:
+            self._echo(request, obj)
+
+    def _echo(self, request, obj: Tournament) -> None:
+        if said := clock_words(obj):
+            sixty = " and ".join(show(minutes_for_60_moves(side)) for side in clock(obj).sides if side)
+            messages.info(request, f"Time control: {said}. {sixty} minutes for 60 moves.")
 
     # --- what the page shows beside the fields ---
 
@@ -205,6 +252,10 @@ class TournamentAdmin(admin.ModelAdmin):
             result = check_registration(stored)
             places = by_place(result, authorizations(stored))
             self._put_beside_fields(context, places)
+            context["clock_words"] = clock_words(stored)
+            context["lapse"] = rechecks.lapse(stored, result)
+            context["restored"] = rechecks.restored(stored, result)
+            context["checks"] = stored.checks.select_related("by")[:20]
             context["standing"] = decisions.standing(stored, request.user, result, places.get("", []))
         return super().render_change_form(request, context, add, change, form_url, obj)
 

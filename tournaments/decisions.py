@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from regulations.exact import show
 from regulations.model import CheckResult
 from tournaments import services
+from tournaments.deadlines import correction_due
 from tournaments.findings import Shown
 from tournaments.models import Report, Tournament
-from tournaments.services import NotAllowedNow
+from tournaments.transitions import NotAllowedNow, require
 
 State = Tournament.State
 REGISTER, WAIVE, ACCEPT = (
@@ -41,10 +44,23 @@ def _report(tournament: Tournament, given: Mapping[str, str]) -> Report:
     return report
 
 
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise NotAllowedNow(f"“{text[:20]}” is not a date: write YYYY-MM-DD.") from None
+
+
+def _appeal(tournament: Tournament, by, given: Mapping[str, str]) -> None:
+    require(by, REGISTER)  # arbiters appeal on their own page
+    services.appeal(tournament, by, given.get("reason", ""))
+
+
 ACTIONS = {
     "register": Action(lambda t, by, given: services.register(t, by), "Registered."),
     "refuse": Action(lambda t, by, given: services.refuse(t, by, given.get("reason", "")), "Refused."),
     "reopen": Action(lambda t, by, given: services.reopen(t, by), "Reopened as a draft."),
+    "appeal": Action(lambda t, by, given: _appeal(t, by, given), "Appeal entered."),
     "waive": Action(
         lambda t, by, given: services.grant_waiver(
             t, by, given.get("authorization", ""), given.get("reason", "")
@@ -53,7 +69,9 @@ ACTIONS = {
     ),
     "accept": Action(lambda t, by, given: services.accept_report(_report(t, given), by), "Report accepted."),
     "return": Action(
-        lambda t, by, given: services.return_report(_report(t, given), by, given.get("reason", "")),
+        lambda t, by, given: services.return_report(
+            _report(t, given), by, given.get("reason", ""), _day(given.get("due", ""))
+        ),
         "Report returned for correction.",
     ),
 }
@@ -61,7 +79,8 @@ ACTIONS = {
 _NEXT = {
     State.DRAFT: "A draft: correct what is found, then save and register it.",
     State.REGISTERED: "Registered: its fields are fixed until it is reopened; players can still be entered.",
-    State.REFUSED: "Refused: it can be registered on appeal, or reopened as a draft.",
+    State.REFUSED: "Refused: it can be registered all the same, or reopened as a draft.",
+    State.APPEALED: "The appeal waits for a decision: register it, or refuse the appeal, which is final.",
     State.REPORTED: "The report waits for a decision.",
     State.RETURNED: "The arbiter is to send a corrected report.",
     State.ACCEPTED: "The next list that its dates allow counts it.",
@@ -80,6 +99,8 @@ class Decision:
     about: str = ""
     hidden: tuple[tuple[str, object], ...] = ()
     open: bool = False
+    due: date | None = None
+    asks_due: bool = False
 
 
 def standing(tournament: Tournament, user, result: CheckResult, general: list[Shown]) -> dict:
@@ -91,7 +112,10 @@ def standing(tournament: Tournament, user, result: CheckResult, general: list[Sh
     report = report.select_related("submitted_by").first()
     minutes = result.minutes_for_60_moves
     return {
-        "state": tournament.get_state_display(),
+        "state": tournament.standing[1],
+        "since": tournament.state_since,
+        "due": tournament.due_on,
+        "history": list(tournament.changes.select_related("by")),
         "regulation": regulation and regulation.title,
         "minutes": None if minutes is None else show(minutes),
         "rate": result.rate,
@@ -114,7 +138,17 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
         about = (("report", report.pk),)
         if state == State.REPORTED:
             yield Decision("Accept report", url("accept"), "accept", hidden=about)
-        yield Decision("Return report", url("return"), "return", "What is to be corrected?", hidden=about)
+        due = correction_due(tournament, timezone.localdate())
+        yield Decision(
+            "Return report",
+            url("return"),
+            "return",
+            "What is to be corrected?",
+            f"Article {due.article}: {due.why}." if due else "",
+            about,
+            due=due and due.day,
+            asks_due=True,
+        )
     if user.has_perm(WAIVE):
         for finding in services.offered_waivers(tournament, result):
             yield Decision(
@@ -126,9 +160,14 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
                 (("authorization", finding.authorization),),
             )
     if user.has_perm(REGISTER):
-        if state == State.REFUSED:
+        if state in (State.REFUSED, State.APPEALED):
             yield Decision("Register on appeal", url("register"), "register")
-        if state in (State.REGISTERED, State.REFUSED):
+        if state == State.REFUSED and tournament.due_on and timezone.localdate() <= tournament.due_on:
+            about = f"Possible until {tournament.due_on}."
+            yield Decision("Enter an appeal", url("appeal"), "appeal", "What does the appeal say?", about)
+        if state == State.APPEALED:
+            yield Decision("Refuse the appeal", url("refuse"), "refuse", "Why is it refused?")
+        if state in (State.REGISTERED, State.REFUSED, State.APPEALED):
             yield Decision("Reopen as a draft", url("reopen"), "reopen")
         if state == State.DRAFT:
             yield Decision("Refuse", url("refuse"), "refuse", "Why is it refused?")

@@ -22,6 +22,24 @@ PLACES = {
 INLINES = frozenset({"stages", "rounds", "entries", "appointments"})
 
 
+def of_postal(tournament: Tournament) -> tuple[Finding, ...]:
+    """What the registration of a postal event says that no list will use, or leaves open: games count as
+    they are reported finished, without a clock and until the event is over."""
+    if tournament.regulation is None or not tournament.regulation.counts_finished_games:
+        return ()
+    found = []
+    if tournament.stages.exists():
+        text = "A time control is entered: postal chess has none, so nothing looks at it. Remove the stages."
+        found.append(Finding("warning", "time-control-unused", "", text, None, "time_control"))
+    if tournament.games_in_event is None:
+        text = (
+            "How many games the event has is not entered: it goes on until its end date, "
+            f"{tournament.end}, even if all games are finished before. Enter the number of games."
+        )
+        found.append(Finding("warning", "games-in-event-missing", "", text, None, "games_in_event"))
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A finding with what staff can do about it; ``waived`` says that a waiver lifted it."""

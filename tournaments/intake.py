@@ -6,72 +6,46 @@ a report with an issue of severity "error" cannot be submitted.
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import date
 
 from django.utils import timezone
 
-from players.models import Player
-from players.names import compatible_names, same_name
-from players.queries import by_number, candidates
-from regulations.model import EventResult, Finding, Game
-from tournaments import goingon
+from regulations.model import EventTotals, Finding, Game
+from tournaments import duplicates, goingon
+from tournaments.identify import identify
+from tournaments.issues import Issue, Reading
+from tournaments.matching import compare_with_registration
 from tournaments.models import Report, Tournament
-from tournaments.queries import EventPart, counted_games, event_parts
-from tournaments.reports import trf16
-from tournaments.reports.model import ParsedReport, ReportedPlayer
+from tournaments.queries import counted_games, event_parts
+from tournaments.reports import formats
+
+__all__ = ["Issue", "Reading", "games_of", "read", "read_entry_list", "totals_of"]
+
+State = Tournament.State
+#: what a list of players may lack
+_OF_RESULTS = frozenset({"no-games", "unfinished", "header-missing", "points-missing", "player-count"})
 
 
-@dataclass(frozen=True, slots=True)
-class Issue:
-    """A fault or doubt: where it is, what is wrong, and what to do about it."""
+def read(
+    tournament: Tournament,
+    filename: str,
+    content: bytes,
+    *,
+    received: date | None = None,
+    people: dict[int, int | str] | None = None,
+    trusted: Callable[[int], bool] = lambda pk: False,
+    may_add: bool = False,
+) -> Reading:
+    """Read a tournament's report in any format and try it against register, registration and rules.
 
-    severity: str
-    field: str
-    message: str
-    remedy: str
-    line: int | None = None
-    column: int | None = None
-    article: str = ""
-    code: str = ""
-
-    def as_json(self) -> dict:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-
-@dataclass(slots=True)
-class Reading:
-    """A report as read: who plays, what is wrong, and what the regulation makes of it."""
-
-    tournament: Tournament
-    filename: str
-    content: bytes
-    parsed: ParsedReport
-    players: dict[int, Player] = field(default_factory=dict)
-    issues: list[Issue] = field(default_factory=list)
-    parts: list[tuple[EventPart, EventResult]] = field(default_factory=list)
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
-
-    @property
-    def errors(self) -> list[Issue]:
-        return [issue for issue in self.issues if issue.severity == "error"]
-
-    @property
-    def warnings(self) -> list[Issue]:
-        return [issue for issue in self.issues if issue.severity != "error"]
-
-    @property
-    def ok(self) -> bool:
-        return not self.errors
-
-
-def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
-    """Read a TRF16 report of a tournament and try it against register, registration and rules."""
-    parsed = trf16.parse(content)
-    reading = Reading(tournament, filename, content, parsed)
+    ``received``: the day on which the federation has it (today). ``people``, ``trusted``,
+    ``may_add``: see ``identify``.
+    """
+    parsed = formats.parse(content, filename, tournament.start)
+    received = received or timezone.localdate()
+    reading = Reading(tournament, filename, content, parsed, received, people or {})
     scheduled = tournament.rounds.exists()
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
@@ -80,8 +54,9 @@ def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
         if not (scheduled and p.code == "header-missing" and p.field == "132")
     ]
     _check_state(reading)
-    _identify(reading)
-    _compare_with_registration(reading)
+    _check_content(reading)
+    _identify(reading, trusted=trusted, may_add=may_add)
+    compare_with_registration(reading)
     regulation = tournament.regulation
     if regulation is None:
         reading.issues.append(
@@ -94,10 +69,7 @@ def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
             )
         )
     elif reading.ok:
-        reading.issues += [
-            Issue("error", "games", fault.message, fault.remedy, code=fault.code)
-            for fault in goingon.faults(tournament, games_of(reading))
-        ]
+        _compare_with_games(reading)
         if reading.ok:
             _rate(reading)
     reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
@@ -106,25 +78,37 @@ def read(tournament: Tournament, filename: str, content: bytes) -> Reading:
 
 def _check_state(reading: Reading) -> None:
     tournament = reading.tournament
-    states = Tournament.State
-    if tournament.state in (states.REGISTERED, states.RETURNED, states.REPORTED):
+    if tournament.state in (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED):
         same = tournament.reports.filter(sha256=reading.sha256).first()
         if same is not None and (same.state != Report.State.REPLACED or counted_games(tournament).exists()):
             reading.issues.append(_known_file(same))
+        _check_days(reading)
         return
     why = {
-        states.DRAFT: ("is not registered yet", "Ask the federation to register it first."),
-        states.REFUSED: ("was refused registration", "Ask the federation; an appeal may be open."),
-        states.ACCEPTED: (
-            "already has an accepted report",
-            "Ask the federation to return it for correction.",
-        ),
-        states.COUNTED: (
+        State.DRAFT: ("is not registered yet", "Ask the federation to register it first."),
+        State.REFUSED: ("was refused registration", "Ask the federation; an appeal may be open."),
+        State.APPEALED: ("was refused registration", "Wait for the decision on the appeal."),
+        State.COUNTED: (
             "is counted in a published list",
             "Ask the federation for a correction of the list.",
         ),
     }[tournament.state]
     reading.issues.append(Issue("error", "tournament", f"The tournament {why[0]}.", why[1], code="state"))
+
+
+def _check_days(reading: Reading) -> None:
+    tournament = reading.tournament
+    if reading.received < tournament.start:
+        message = f"The tournament starts on {tournament.start}; the report is of {reading.received}."
+        remedy = "Send it when games are played, or ask the federation to correct the dates."
+        reading.issues.append(Issue("error", "start", message, remedy, code="not-started"))
+    due = tournament.due_on if tournament.state == State.RETURNED else None
+    corrected = tournament.regulation and tournament.regulation.parameters.get("corrected_days")
+    if due and corrected and reading.received > due:
+        message = f"The corrected report was due on {due}; without it the event counts as not reported."
+        remedy = "Ask the federation; it can enter the day on which it had the correction."
+        found = Issue("error", "file", message, remedy, article=corrected.article, code="correction-late")
+        reading.issues.append(found)
 
 
 def _known_file(report: Report) -> Issue:
@@ -141,157 +125,27 @@ def _known_file(report: Report) -> Issue:
     )
 
 
-def _identify(reading: Reading) -> None:
-    reported = reading.parsed.players
-    known = by_number(reading.tournament.federation_id, [player.fide_id for player in reported])
-    taken: dict[int, ReportedPlayer] = {}
-    for row in reported:
-        where = {"line": row.line, "column": 58}
-        player = known.get(row.fide_id)
-        if player is None:
-            reading.issues.append(_unknown(row))
-            continue
-        if not same_name(row.name, player.name):
-            severity = "warning" if compatible_names(row.name, player.name) else "error"
-            reading.issues.append(
-                Issue(
-                    severity,
-                    "name",
-                    f"Number {row.fide_id} belongs to {player.name}, the report says {row.name}.",
-                    "Correct the number or the name."
-                    if severity == "error"
-                    else "Check that it is the same person.",
-                    row.line,
-                    15,
-                    code="name-differs",
-                )
-            )
-            if severity == "error":
-                continue
-        if player.pk in taken:
-            reading.issues.append(
-                Issue(
-                    "error",
-                    "number",
-                    f"{player.name} stands in this report twice (start numbers "
-                    f"{taken[player.pk].start_number} and {row.start_number}).",
-                    "Give each player his own number.",
-                    code="player-twice",
-                    **where,
-                )
-            )
-            continue
-        taken[player.pk] = row
-        reading.players[row.start_number] = player
-        reading.issues += _compare_person(row, player)
-
-
-def _unknown(row: ReportedPlayer) -> Issue:
-    hints = [
-        f"{player.name} ({player.birth_year or 'birth year not known'}, number {player.fide_id or 'none'})"
-        for player in candidates(row.name, row.birth.year)
+def _compare_with_games(reading: Reading) -> None:
+    """Games that count already, stand in the report before, or were reported by another event."""
+    tournament, games = reading.tournament, games_of(reading)
+    reading.issues += [
+        Issue("error", "games", fault.message, fault.remedy, code=fault.code)
+        for fault in goingon.faults(tournament, games)
     ]
-    remedy = "Correct columns 58-68, or ask the federation to put the player on the register."
-    if hints:
-        remedy = (
-            f"On the register under this name: {'; '.join(hints)}. Enter the number, if it is one of them."
-        )
-    what = f"Number {row.fide_id} is not on the register" if row.fide_id else "No player number"
-    return Issue("error", "number", f"{row.name}: {what}.", remedy, row.line, 58, code="unknown-player")
-
-
-def _compare_person(row: ReportedPlayer, player: Player) -> list[Issue]:
-    differences = []
-    if row.birth.year and player.birth_year and row.birth.year != player.birth_year:
-        differences.append(("birth date", row.birth.year, player.birth_year, 70))
-    if row.sex and player.sex and row.sex != player.sex:
-        differences.append(("sex", row.sex, player.sex, 10))
-    if row.federation and row.federation != player.federation_id:
-        differences.append(("federation", row.federation, player.federation_id, 54))
-    return [
-        Issue(
-            "warning",
-            name,
-            f"{row.name}: the report has {said}, the register {known}.",
-            "Check the number; where the register is wrong, ask the federation to correct it.",
-            row.line,
-            column,
-            code="person-differs",
-        )
-        for name, said, known, column in differences
-    ]
-
-
-def _compare_with_registration(reading: Reading) -> None:
-    tournament, parsed = reading.tournament, reading.parsed
-    for name, said, known in (("start", parsed.start, tournament.start), ("end", parsed.end, tournament.end)):
-        if said and not tournament.start <= said <= tournament.end:
-            reading.issues.append(
-                Issue(
-                    "error",
-                    name,
-                    f"The report says {name} {said}; registered is {tournament.start} to {tournament.end}.",
-                    "Correct the date, or ask the federation to correct the registration.",
-                    code="date-outside",
-                )
-            )
-        elif said and said != known:
-            reading.issues.append(
-                Issue(
-                    "warning",
-                    name,
-                    f"The report says {name} {said}, the registration {known}.",
-                    "The registration holds.",
-                    code="date-differs",
-                )
-            )
-    scheduled = {row.number: row.date for row in tournament.rounds.all()}
-    if scheduled and parsed.rounds > max(scheduled):
-        reading.issues.append(
-            Issue(
-                "error",
-                "rounds",
-                f"The report has {parsed.rounds} rounds, {max(scheduled)} are registered.",
-                "Remove the extra rounds, or ask the federation to add them to the schedule.",
-                code="rounds-extra",
-            )
-        )
-    elif scheduled and parsed.ok and parsed.rounds < max(scheduled):
-        reading.issues.append(
-            Issue(
-                "warning",
-                "rounds",
-                f"The report has {parsed.rounds} of {max(scheduled)} registered rounds.",
-                "Submit it when the tournament is over, unless rounds were cancelled.",
-                code="rounds-missing",
-            )
-        )
-    for number, day in parsed.round_dates.items():
-        if number in scheduled and scheduled[number] != day:
-            reading.issues.append(
-                Issue(
-                    "warning",
-                    "rounds",
-                    f"Round {number}: the report has {day}, the schedule {scheduled[number]}.",
-                    "The schedule holds.",
-                    code="round-date-differs",
-                )
-            )
-    missing = [
-        str(entry)
-        for entry in tournament.entries.select_related("player")
-        if entry.player_id not in {player.pk for player in reading.players.values()}
-    ]
-    if missing and reading.players:
-        reading.issues.append(
-            Issue(
-                "warning",
-                "players",
-                f"Registered but not in the report: {', '.join(missing)}.",
-                "Nothing, if they did not play.",
-                code="entry-missing",
-            )
-        )
+    reading.issues += duplicates.elsewhere(tournament, games)
+    reading.issues += duplicates.totals_elsewhere(tournament, totals_of(reading))
+    reading.changes = duplicates.changes(tournament, games)
+    if reading.changes is None or tournament.state != State.ACCEPTED:
+        return
+    if reading.changes.nothing:
+        text = "The report has the same games as the accepted one."
+        remedy = "Nothing needs to be done."
+        reading.issues.append(Issue("error", "games", text, remedy, code="nothing-new"))
+    elif reading.changes.corrected or reading.changes.removed:
+        number = len(reading.changes.corrected) + len(reading.changes.removed)
+        text = f"The report changes {number} games of the accepted one."
+        remedy = "Check the corrections below; the federation decides anew."
+        reading.issues.append(Issue("warning", "games", text, remedy, code="correction"))
 
 
 #: what a report's letters (White's first) say of a game that was not played, beyond a forfeit
@@ -316,16 +170,68 @@ def games_of(reading: Reading) -> list[Game]:
     ]
 
 
+def totals_of(reading: Reading) -> list[EventTotals]:
+    """The report's totals with register keys for players."""
+    return [
+        EventTotals(str(reading.players[row.start_number].pk), row.points, row.games, row.average)
+        for row in reading.parsed.totals
+    ]
+
+
+def read_entry_list(
+    tournament: Tournament, filename: str, content: bytes, people: dict[int, int | str] | None = None
+) -> Reading:
+    """The players of a file, for a dry run before round 1: whether it has results does not matter."""
+    parsed = formats.parse(content, filename, tournament.start)
+    reading = Reading(tournament, filename, content, parsed, timezone.localdate(), people or {})
+    reading.issues += [
+        Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
+        for p in parsed.problems
+        if p.code not in _OF_RESULTS
+    ]
+    _identify(reading)
+    reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
+    return reading
+
+
+def _identify(reading: Reading, **rights) -> None:
+    before = len(reading.issues)
+    identify(reading, **rights)
+    if not reading.parsed.format.startswith("trf"):  # the columns of a player line mean nothing there
+        reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+
+
+def _check_content(reading: Reading) -> None:
+    """A report has games, or totals where the regulation rates these."""
+    parsed, regulation = reading.parsed, reading.tournament.regulation
+    above = regulation and regulation.rates_totals and regulation.parameters.get("file_above")
+    if above and not parsed.totals and len(parsed.players) > above.value:
+        text = f"An event of more than {above.value} players is reported with the evaluation file."
+        remedy = "Nothing to do: the portal writes the file from this report, see the tournament's page."
+        found = Issue("warning", "file", text, remedy, article=above.article, code="file-needed")
+        reading.issues.append(found)
+    if parsed.entry_list:
+        text, code = "The file holds players and no results: it is an entry list.", "entry-list"
+        remedy = "Enter the players on the entry list's page; send the results as a report."
+    elif parsed.totals and not (regulation and regulation.rates_totals):
+        text, code = "The file holds totals; this regulation rates single games.", "totals"
+        remedy = "Send the report with its games, as TRF or as a crosstable."
+    else:
+        return
+    reading.issues.append(Issue("error", "file", text, remedy, code=code))
+
+
 def _rate(reading: Reading) -> None:
     tournament = reading.tournament
     rows = {row.start_number: row for row in reading.parsed.players}
     round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, today = goingon.new_games(tournament, games_of(reading)), timezone.localdate()
-    for part in event_parts(tournament, players, games, round_dates, on=today):
+    games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
+    for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
-        reading.issues += [_as_issue(finding) for finding in result.findings]
+        granted = part.event.authorizations
+        reading.issues += [_as_issue(finding, granted) for finding in result.findings]
     facts = reading.parts[0][0].facts if reading.parts else {}
     for number, player in reading.players.items():
         said = rows[number].rating or None
@@ -350,13 +256,14 @@ def _rate(reading: Reading) -> None:
             )
 
 
-def _as_issue(finding: Finding) -> Issue:
+def _as_issue(finding: Finding, granted: Collection[str]) -> Issue:
     """A regulation's finding on a report: never a fault of the file, so it does not stop the submission."""
-    remedy = (
-        f"The federation can grant the waiver “{finding.authorization}”."
-        if finding.waivable
-        else "What it concerns is not rated; the report can be submitted all the same."
-    )
+    if finding.authorization in granted:
+        remedy = f"Nothing: the federation has granted the waiver “{finding.authorization}”."
+    elif finding.waivable:
+        remedy = f"The federation can grant the waiver “{finding.authorization}”."
+    else:
+        remedy = "What it concerns is not rated; the report can be submitted all the same."
     return Issue(
         "warning", finding.subject, finding.message, remedy, article=finding.article, code=finding.code
     )

@@ -9,22 +9,29 @@ from django.utils import timezone
 
 from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
+from tournaments.drafts_model import ReportDraft
+from tournaments.history import RegistrationCheck
+from tournaments.notice import ReportNotice
+from tournaments.states import DistinctEvents, State, StateChange, standing
 from tournaments.systems import Arbiter, RatingSystem, SystemRegulation, choices, known_regulation
 
-__all__ = ["Arbiter", "RatingSystem", "SystemRegulation", "known_regulation"]
+__all__ = [
+    "Arbiter",
+    "DistinctEvents",
+    "RatingSystem",
+    "RegistrationCheck",
+    "ReportDraft",
+    "ReportNotice",
+    "StateChange",
+    "SystemRegulation",
+    "known_regulation",
+]
 
 
 class Tournament(models.Model):
     """A registered event of one rating system."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft", "draft"
-        REGISTERED = "registered", "registered"
-        REFUSED = "refused", "refused"
-        REPORTED = "reported", "report submitted"
-        RETURNED = "returned", "returned for correction"
-        ACCEPTED = "accepted", "report accepted"
-        COUNTED = "counted", "counted in a list"
+    State = State
 
     name = models.CharField(max_length=150)
     rating_system = models.ForeignKey(RatingSystem, on_delete=models.PROTECT, related_name="tournaments")
@@ -55,7 +62,10 @@ class Tournament(models.Model):
     )
     arbiters = models.ManyToManyField(Arbiter, through="TournamentArbiter", related_name="tournaments")
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT, editable=False)
-    refusal = models.TextField("reason of the refusal", blank=True, editable=False)
+    state_since = models.DateTimeField(default=timezone.now, editable=False)
+    due_on = models.DateField(
+        null=True, editable=False, help_text="The last day for what this state waits for."
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, editable=False, related_name="+"
     )
@@ -82,17 +92,7 @@ class Tournament(models.Model):
             models.CheckConstraint(condition=Q(system__in=SYSTEMS), name="tournament_type"),
             models.CheckConstraint(condition=Q(scope__in=SCOPES), name="tournament_scope"),
             models.CheckConstraint(
-                condition=Q(
-                    state__in=[
-                        "draft",
-                        "registered",
-                        "refused",
-                        "reported",
-                        "returned",
-                        "accepted",
-                        "counted",
-                    ]
-                ),
+                condition=Q(state__in=State.values),
                 name="tournament_state",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="tournament_has_name"),
@@ -105,6 +105,11 @@ class Tournament(models.Model):
     def regulation(self):
         """The regulation that the tournament's start falls under, or None before the first."""
         return self.rating_system.regulation_on(self.start)
+
+    @property
+    def standing(self) -> tuple[str, str]:
+        """Code and label of where the tournament stands today: under way and report due included."""
+        return standing(self.state, self.start, self.end, timezone.localdate())
 
     @property
     def flags(self) -> frozenset[str]:
@@ -228,6 +233,10 @@ class Report(models.Model):
     findings = models.JSONField(default=list)
     state = models.CharField(max_length=10, choices=State, default=State.SUBMITTED)
     remark = models.TextField(blank=True, help_text="Why it was returned.")
+    people = models.JSONField(
+        default=dict, blank=True, help_text="Whom the sender chose for start numbers without a known number."
+    )
+    changes = models.JSONField(default=dict, blank=True, help_text="What it changed in the report before.")
     submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     submitted_at = models.DateTimeField()
     decided_by = models.ForeignKey(
@@ -258,7 +267,9 @@ class Entry(models.Model):
     """A player in a tournament. The reported fields stay as the file had them."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="entries", limit_choices_to={"merged_into": None}
+    )
     start_number = models.PositiveSmallIntegerField(null=True, blank=True)
     reported_name = models.CharField(max_length=120, blank=True)
     reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -275,6 +286,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.player.name
+
+    @property
+    def spelled_otherwise(self) -> str:
+        """The name as the report has it, where the register has another."""
+        return self.reported_name if self.pk and self.reported_name != self.player.name else ""
 
 
 class Game(models.Model):
@@ -308,3 +324,24 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"Round {self.round}: {self.white} {self.result} {self.black or ''}".strip()
+
+
+class Totals(models.Model):
+    """A player's part of an event reported without single games (FEDA 10.31)."""
+
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="totals")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="totals")
+    points = models.DecimalField(max_digits=5, decimal_places=1)
+    games = models.PositiveSmallIntegerField()
+    average = models.PositiveSmallIntegerField(help_text="Average rating of the opponents.")
+
+    class Meta:
+        verbose_name_plural = "totals"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(points__gte=0, points__lte=F("games")), name="totals_points_within_games"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.points} of {self.games}"

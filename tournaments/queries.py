@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from players.models import Membership, Player
 from regulations.model import (
@@ -17,6 +18,7 @@ from regulations.model import (
     Entrant,
     Event,
     EventPlayer,
+    EventTotals,
     Finding,
     Game,
     Registration,
@@ -24,8 +26,12 @@ from regulations.model import (
     Stage,
 )
 from regulations.timecontrol import minutes_for_60_moves
-from tournaments.models import RatingSystem, Tournament
-from tournaments.ratings import RatingFacts, facts_in_force
+from tournaments.findings import of_postal
+from tournaments.models import Entry, RatingSystem, Totals, Tournament
+from tournaments.ratings import RatingFacts, facts_in_force, lists_that_counted
+from tournaments.timecontrols import Clock, words
+
+ONE_DAY = timedelta(days=1)
 
 
 def for_user(user):
@@ -41,6 +47,12 @@ def counted_games(tournament: Tournament):
     return tournament.games.filter(counted_on__isnull=False).select_related("white__player", "black__player")
 
 
+def spelled_otherwise(tournament: Tournament) -> list[Entry]:
+    """The entries whose name the report spells in another way than the register."""
+    entries = tournament.entries.select_related("player").order_by("start_number", "id")
+    return [entry for entry in entries if entry.spelled_otherwise]
+
+
 def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
     return tuple(
         Stage(row.moves, Fraction(row.minutes), row.increment_seconds)
@@ -49,16 +61,36 @@ def stages(tournament: Tournament, colour: str) -> tuple[Stage, ...]:
     )
 
 
+def clock(tournament: Tournament) -> Clock:
+    return Clock(stages(tournament, "w"), stages(tournament, "b") or None)
+
+
+def clock_words(tournament: Tournament) -> str:
+    """The time control as a sentence; empty if none is entered."""
+    return words(clock(tournament))
+
+
+def list_in_force(tournament: Tournament) -> date | None:
+    """The date of the list whose ratings hold at the start, by the entry list; None without either."""
+    ids = tournament.entries.values_list("player_id", flat=True)
+    facts = facts_in_force(tournament.rating_system, ids, tournament.start)
+    return next((fact.list_date for fact in facts.values()), None)
+
+
 def minutes(tournament: Tournament) -> Fraction | None:
     """Minutes for 60 moves of the player with less time; None without a time control."""
     given = [found for colour in "wb" if (found := stages(tournament, colour))]
     return min(map(minutes_for_60_moves, given), default=None)
 
 
-def registration_of(tournament: Tournament) -> Registration:
-    """The tournament as its regulation's registration rules see it."""
-    entries = list(tournament.entries.select_related("player").prefetch_related("player__titles"))
-    facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
+def registration_of(tournament: Tournament, players: Iterable[Player] | None = None) -> Registration:
+    """The tournament as its regulation's registration rules see it, with its entries or these players."""
+    if players is None:
+        entries = tournament.entries.select_related("player").prefetch_related("player__titles")
+        players = [entry.player for entry in entries]
+    players = list(players)
+    facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
+    names = Counter(player.name for player in players)
     return Registration(
         system=tournament.system,
         start=tournament.start,
@@ -70,14 +102,15 @@ def registration_of(tournament: Tournament) -> Registration:
         rounds=tuple(ScheduledRound(r.number, r.date) for r in tournament.rounds.all()),
         players=tuple(
             Entrant(
-                str(entry.player_id),
-                _usable_rating(facts[entry.player_id]),
-                entry.player.title,
-                facts[entry.player_id].rating is not None,
-                entry.player.sex,
-                facts[entry.player_id].standard_rating,
+                # findings name players by what is here
+                player.name + (f" [{player.pk}]" if names[player.name] > 1 else ""),
+                _usable_rating(facts[player.pk]),
+                player.title,
+                facts[player.pk].rating is not None,
+                player.sex,
+                facts[player.pk].standard_rating,
             )
-            for entry in entries
+            for player in players
         ),
         arbiters=tuple(
             ArbiterFacts(row.arbiter.name, row.arbiter.licensed, row.arbiter.title)
@@ -97,8 +130,9 @@ def authorizations(tournament: Tournament) -> frozenset[str]:
     return frozenset(waiver.authorization for waiver in tournament.waivers.all())
 
 
-def check_registration(tournament: Tournament) -> CheckResult:
-    """All findings of the regulation that the tournament's start falls under."""
+def check_registration(tournament: Tournament, players: Iterable[Player] | None = None) -> CheckResult:
+    """All findings of the regulation that the tournament's start falls under, with its entries or
+    these players."""
     regulation = tournament.regulation
     if regulation is None:
         message = (
@@ -108,13 +142,14 @@ def check_registration(tournament: Tournament) -> CheckResult:
         return CheckResult(
             False, None, None, (Finding("error", "no-regulation", "", message, subject="rating_system"),)
         )
-    registration = registration_of(tournament)
+    registration = registration_of(tournament, players)
     if not registration.time_control and regulation.rates != ("postal",):
         message = "No time control is entered: add its stages."
         return CheckResult(
             False, None, None, (Finding("error", "no-time-control", "", message, subject="time_control"),)
         )
-    return regulation.check(registration)
+    result = regulation.check(registration)
+    return replace(result, findings=(*result.findings, *of_postal(tournament)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +169,15 @@ def event_parts(
     round_dates: dict[int, date],
     not_first: frozenset[int] = frozenset(),
     on: date | None = None,
+    before: date | None = None,
+    totals: Iterable[EventTotals] = (),
 ) -> list[EventPart]:
     """The tournament's event for its regulation, cut by list where the text says so (A 4.11).
 
     ``games`` name players by primary key (as text); ``not_first`` are players who have an earlier
     event in the same period, so that this one is not their first. ``on`` is the day whose ratings
     hold where games count as they are finished; elsewhere the tournament's start decides.
+    ``before`` is the date of a list that counted them: what came out with it was not known then.
     """
     phases = {row.number: row.phase for row in tournament.rounds.all()}
     players = list(players)
@@ -152,13 +190,13 @@ def event_parts(
     facts_by_list: dict[date | None, dict[int, RatingFacts]] = {}
     if regulation.splits_by_list(start=tournament.start, end=tournament.end, flags=tournament.flags):
         for day in sorted({round_dates.get(game.round, tournament.start) for game in games}):
-            facts = facts_in_force(system, ids, day)
+            facts = facts_in_force(system, ids, day, before)
             key = next((fact.list_date for fact in facts.values()), None)
             facts_by_list.setdefault(key, facts)
             by_list[key] += [g for g in games if round_dates.get(g.round, tournament.start) == day]
     else:
         day = on if on is not None and regulation.counts_finished_games else tournament.start
-        facts = facts_in_force(system, ids, day)
+        facts = facts_in_force(system, ids, day, before)
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
     least_minutes, parts = minutes(tournament), []
@@ -186,6 +224,7 @@ def event_parts(
                 if len(by_list) == 1 or str(player.pk) in seen
             ),
             games=tuple(part_games),
+            totals=tuple(totals),
         )
         parts.append(EventPart(number, key, event, facts))
     return parts
@@ -200,11 +239,13 @@ def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> se
         return home
     members = Membership.objects.filter(
         Q(until__isnull=True) | Q(until__gte=day),
+        Q(player__in=others) | Q(player__merged_into__in=others),
         federation=system.federation_id,
         since__lte=day,
-        player__in=others,
     )
-    return home | set(members.values_list("player_id", flat=True))
+    # A membership that overlaps another stays at a merged record.
+    records = members.order_by().values_list("player_id", "player__merged_into")
+    return home | {pk for pair in records for pk in pair if pk is not None}
 
 
 def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:
@@ -231,10 +272,37 @@ def stored_event_parts(
 ) -> list[EventPart]:
     """``event_parts`` of a tournament whose report has been stored. Where games count as they are
     finished, those of earlier lists are left out."""
-    regulation = tournament.regulation
-    stored = tournament.games.order_by("round", "id")
+    regulation, stored = tournament.regulation, tournament.games.all()
     if regulation is not None and regulation.counts_finished_games:
         stored = stored.filter(counted_on__isnull=True)
+    return _parts_of(tournament, stored, not_first, on)
+
+
+def counted_event_parts(tournament: Tournament) -> list[tuple[date | None, list[EventPart]]]:
+    """The stored games by the published list that counted them, each with the ratings that it used,
+    and those that none has counted yet (None) with the ratings that hold now."""
+    lists = lists_that_counted(tournament)
+    if not tournament.regulation.counts_finished_games:
+        counted = lists[0] if lists else None
+        return [(counted, _parts_of(tournament, tournament.games.all(), before=counted))]
+    dates = set(tournament.games.values_list("counted_on", flat=True))
+    found = [
+        (day, _parts_of(tournament, tournament.games.filter(counted_on=day), on=day - ONE_DAY, before=day))
+        for day in sorted(dates - {None})
+    ]
+    if None in dates:
+        left = tournament.games.filter(counted_on__isnull=True)
+        found.append((None, _parts_of(tournament, left, on=timezone.localdate())))
+    return found
+
+
+def _parts_of(
+    tournament: Tournament,
+    stored: QuerySet,
+    not_first: frozenset[int] = frozenset(),
+    on: date | None = None,
+    before: date | None = None,
+) -> list[EventPart]:
     entries = {entry.pk: entry for entry in tournament.entries.select_related("player").order_by("id")}
     games = [
         Game(
@@ -245,7 +313,12 @@ def stored_event_parts(
             game.why_unplayed,
             finished_on=game.finished_on,
         )
-        for game in stored
+        for game in stored.order_by("round", "id")
     ]
     round_dates = {row.number: row.date for row in tournament.rounds.all()}
-    return event_parts(tournament, [e.player for e in entries.values()], games, round_dates, not_first, on)
+    totals = [
+        EventTotals(str(entries[row.entry_id].player_id), Fraction(row.points), row.games, row.average)
+        for row in Totals.objects.filter(entry__tournament=tournament).order_by("entry")
+    ]
+    people = [entry.player for entry in entries.values()]
+    return event_parts(tournament, people, games, round_dates, not_first, on, before, totals)

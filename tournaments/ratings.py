@@ -1,7 +1,7 @@
-"""How tournaments learn ratings without knowing the lists: a lookup named in the settings.
+"""How tournaments learn ratings without knowing the lists: lookups named in the settings.
 
-The lists live in an app above this one; ``PORTAL_RATING_LOOKUP`` names its function, of the
-signature of ``facts_in_force`` here.
+The lists live in an app above this one; ``PORTAL_RATING_LOOKUP`` and ``PORTAL_COUNTED_LOOKUP`` name
+its functions, of the signatures of ``facts_in_force`` and ``lists_that_counted`` here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from regulations.model import Totals
+from regulations.model import Step, Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,32 @@ class RatingFacts:
         return "unrated" if self.standard_rating is None else f"{self.standard_rating} ({reference})"
 
 
-def facts_in_force(system, player_ids: Iterable[int], on: date) -> dict[int, RatingFacts]:
-    """The facts of each player asked for, by primary key, from the list in force on a day."""
-    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on)
+def facts_in_force(
+    system, player_ids: Iterable[int], on: date, before: date | None = None
+) -> dict[int, RatingFacts]:
+    """The facts of each player asked for, by primary key, from the list in force on a day.
+
+    ``before`` leaves out what the list of that date and later ones made known since.
+    """
+    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on, before)
+
+
+def lists_that_counted(tournament) -> tuple[date, ...]:
+    """The dates of the published lists that dealt with a tournament, oldest first."""
+    return import_string(settings.PORTAL_COUNTED_LOOKUP)(tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an event alone makes of a player on the next list: rating before and after (None: none),
+    the status there, and the regulation's steps."""
+
+    before: int | None
+    after: int | None
+    status: str
+    steps: tuple[Step, ...] = ()
+
+
+def effect_on_list(tournament, list_date: date, parts) -> dict[int, Effect]:
+    """The effect of a tournament's rated parts on the list of this date, by player's primary key."""
+    return import_string(settings.PORTAL_EFFECT_LOOKUP)(tournament, list_date, parts)

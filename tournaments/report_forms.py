@@ -2,23 +2,68 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time
+
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout, Submit
 from django import forms
+from django.utils import timezone
 
 from tournaments.models import Tournament
 
-MAX_PLAYERS, MAX_GRID, MAX_ROUNDS = 400, 60, 30
+MAX_PLAYERS = 60
 
 
-class UploadForm(forms.Form):
-    """A TRF16 file."""
+class ReceiptForm(forms.Form):
+    """The day on which a report reached the federation, for staff who enter it later."""
 
+    received_on = forms.DateField(
+        label="Reached the federation on",
+        required=False,
+        help_text="Only if it was an earlier day than today. The day decides which list counts the report.",
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args, tournament: Tournament, staff: bool, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.start = tournament.start
+        if not staff:
+            del self.fields["received_on"]
+
+    def clean_received_on(self) -> date | None:
+        day, today = self.cleaned_data["received_on"], timezone.localdate()
+        if day is None:
+            return None
+        if day > today:
+            raise forms.ValidationError(f"{day} is in the future: choose today, {today}, or an earlier day.")
+        if day < self.start:
+            raise forms.ValidationError(
+                f"{day} is before the start on {self.start}: choose that day or a later one."
+            )
+        return day
+
+    @property
+    def earlier_day(self) -> date | None:
+        """The earlier day that staff entered; None: today."""
+        day = self.cleaned_data.get("received_on")
+        return None if day == timezone.localdate() else day
+
+    @property
+    def received_at(self) -> datetime | None:
+        """Noon of that day, as nobody knows the hour."""
+        day = self.earlier_day
+        return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
+
+
+class UploadForm(ReceiptForm):
+    """A report in any format that the portal reads."""
+
+    field_order = ["file", "received_on"]
     file = forms.FileField(
-        label="Report file (TRF16)",
-        help_text="The file that the pairing program writes for FIDE; at most 1 MiB.",
+        label="Report file",
+        help_text="What the pairing program writes for FIDE (TRF), or a table in CSV or XLSX; at most 1 MiB.",
         allow_empty_file=True,
-        widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,text/plain"}),
+        widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,.csv,.xlsx,text/plain,text/csv"}),
         max_length=150,
     )
 
@@ -32,16 +77,12 @@ class UploadForm(forms.Form):
 
 
 class SizeForm(forms.Form):
-    """How many rows and columns the crosstable has."""
+    """How many rows and columns the round-robin table has."""
 
     players = forms.IntegerField(min_value=2, max_value=MAX_PLAYERS)
-    rounds = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
 
-    def __init__(self, *args, grid: bool = False, **kwargs) -> None:
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        if grid:
-            del self.fields["rounds"]
-            self.fields["players"] = forms.IntegerField(min_value=2, max_value=MAX_GRID)
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True
@@ -49,22 +90,22 @@ class SizeForm(forms.Form):
 
     @property
     def columns(self) -> int:
-        return self.cleaned_data.get("rounds") or self.cleaned_data["players"]
+        return self.cleaned_data["players"]
 
 
 class RowForm(forms.Form):
-    """One player: his number, and a cell for each round (or opponent)."""
+    """One player: his number, and a cell for each opponent."""
 
     number = forms.CharField(required=False, max_length=60)
 
-    def __init__(self, *args, columns: int, size: int = 6, **kwargs) -> None:
+    def __init__(self, *args, columns: int, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.columns = columns
         attributes = {"class": "number", "autocomplete": "off", "spellcheck": "false", "size": 10}
         self.fields["number"].widget.attrs.update(attributes)
         for column in range(1, columns + 1):
             widget = forms.TextInput(
-                {"class": "cell", "autocomplete": "off", "spellcheck": "false", "size": size}
+                {"class": "cell", "autocomplete": "off", "spellcheck": "false", "size": 3}
             )
             self.fields[f"c{column}"] = forms.CharField(required=False, max_length=20, widget=widget)
 
@@ -82,8 +123,5 @@ RowFormSet = forms.formset_factory(RowForm, extra=0, max_num=MAX_PLAYERS, absolu
 
 
 def default_size(tournament: Tournament) -> dict[str, int]:
-    """Rows and columns by the registration."""
-    return {
-        "players": min(max(tournament.entries.count(), 2), MAX_PLAYERS),
-        "rounds": min(max(tournament.rounds.count(), 1), MAX_ROUNDS),
-    }
+    """Rows by the registration."""
+    return {"players": min(max(tournament.entries.count(), 2), MAX_PLAYERS)}

@@ -6,6 +6,8 @@ Nothing is stored between the preview and its confirmation, so the page itself b
 from __future__ import annotations
 
 import base64
+from dataclasses import dataclass, field
+from datetime import date
 
 from django.core import signing
 
@@ -19,17 +21,33 @@ class Broken(Exception):
     """The sealed report is too old, was changed, or is another user's or tournament's."""
 
 
-def seal(user, tournament: Tournament, filename: str, content: bytes) -> str:
-    held = [user.pk, tournament.pk, filename, base64.b64encode(content).decode()]
-    return signing.dumps(held, salt=SALT, compress=True)
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A report on its way: the file, whom the sender chose for which start number, and the day on
+    which the federation had it, if staff say that it was not today."""
+
+    filename: str
+    content: bytes
+    people: dict[int, int | str] = field(default_factory=dict)
+    received: date | None = None
 
 
-def unseal(user, tournament: Tournament, token: str) -> tuple[str, bytes]:
-    """File name and bytes; raises Broken."""
+def seal(user, tournament: Tournament, held: Sealed) -> str:
+    content = base64.b64encode(held.content).decode()
+    people = {str(number): player for number, player in held.people.items()}
+    received = held.received.isoformat() if held.received else ""
+    row = [user.pk, tournament.pk, held.filename, content, people, received]
+    return signing.dumps(row, salt=SALT, compress=True)
+
+
+def unseal(user, tournament: Tournament, token: str) -> Sealed:
+    """The report; raises Broken."""
     try:
-        owner, event, filename, content = signing.loads(token, salt=SALT, max_age=MAX_AGE)
-    except signing.BadSignature as error:  # also SignatureExpired
+        owner, event, filename, content, people, received = signing.loads(token, salt=SALT, max_age=MAX_AGE)
+    except (signing.BadSignature, ValueError) as error:  # also SignatureExpired; a token of an older portal
         raise Broken from error
     if (owner, event) != (user.pk, tournament.pk):
         raise Broken
-    return filename, base64.b64decode(content)
+    chosen = {int(number): player for number, player in people.items()}
+    day = date.fromisoformat(received) if received else None
+    return Sealed(filename, base64.b64decode(content), chosen, day)

@@ -10,6 +10,7 @@ from players.models import Player
 from players.queries import by_number, candidates
 from tournaments.intake import Issue, Reading, read
 from tournaments.models import Tournament, TournamentArbiter
+from tournaments.queries import clock_words
 from tournaments.reports import crosstable, trf16
 from tournaments.reports.layout import CELL_WIDTH, FIRST_CELL, NAME_WIDTH
 
@@ -36,25 +37,23 @@ class Typed:
         return not any(issue.severity == "error" for issue in self.issues)
 
 
-def understand(
-    tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]], *, grid: bool = False
-) -> Typed:
-    """Read rows of (player number, cells). Row n holds start number n; blank rows are left out.
+def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Typed:
+    """Read a round-robin table, rows of (player number, cells). Row n holds start number n; blank rows
+    are left out.
 
     When nothing is wrong with the typing, the file is written and read like an upload.
     """
     typed = Typed()
     used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
     typed.people = _look_up(tournament, {n: number for n, (number, _) in used.items()}, typed)
-    # In a grid the columns are the rows, so those of blank rows go too.
+    # The columns are the rows, so those of blank rows go too.
     keep = [n - 1 for n in used]
     lines = [
-        _row(n, number, typed.people.get(n), tuple(cells[at] for at in keep) if grid else cells)
+        row_of(n, number, typed.people.get(n), tuple(cells[at] for at in keep))
         for n, (number, cells) in used.items()
     ]
     place = dict(enumerate(used, start=1))
-    build = crosstable.build_round_robin if grid else crosstable.build
-    parsed = build(_header(tournament), lines)
+    parsed = crosstable.build_round_robin(header_of(tournament), lines)
     for problem in parsed.problems:
         issue = Issue(
             problem.severity,
@@ -62,7 +61,7 @@ def understand(
             problem.message,
             problem.remedy,
             place.get(problem.line),
-            place.get(problem.column, problem.column) if grid else problem.column,
+            place.get(problem.column, problem.column),
             code=problem.code,
         )
         _put(typed, issue)
@@ -90,47 +89,56 @@ def _take_over(typed: Typed) -> None:
     """The issues of the written file, with its lines and columns put back into rows and rounds."""
     rows = {player.line: player.start_number for player in typed.reading.parsed.players}
     for issue in typed.reading.issues:
-        column = issue.column
-        cell = (column - FIRST_CELL - 1) // CELL_WIDTH + 1 if column and column > FIRST_CELL else None
-        _put(typed, replace(issue, line=rows.get(issue.line), column=cell))
+        _put(typed, replace(issue, line=rows.get(issue.line), column=round_at(issue.column)))
+
+
+def round_at(column: int | None) -> int | None:
+    """The round whose cell stands at a column of a written player line."""
+    return (column - FIRST_CELL - 1) // CELL_WIDTH + 1 if column and column > FIRST_CELL else None
 
 
 def _look_up(tournament: Tournament, numbers: dict[int, str], typed: Typed) -> dict[int, Player]:
-    values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
-    known = by_number(tournament.federation_id, values)
-    people = {}
-    for row, number in numbers.items():
-        for value in (number, number.lstrip("0")):
-            if player := known.get(value):
-                people[row] = player
-                break
-        else:
-            _put(typed, _unknown(row, number))
+    people = look_up(tournament, numbers)
+    for row in numbers.keys() - people.keys():
+        _put(typed, unknown(row, numbers[row]))
     return people
 
 
-def _unknown(row: int, number: str) -> Issue:
+def look_up(tournament: Tournament, numbers: dict[int, str]) -> dict[int, Player]:
+    """The persons whose FIDE or national number is known, leading zeros apart, by the given keys."""
+    values = [value for number in numbers.values() for value in (number, number.lstrip("0"))]
+    known = by_number(tournament.federation_id, values)
+    found = {row: known.get(number) or known.get(number.lstrip("0")) for row, number in numbers.items()}
+    return {row: player for row, player in found.items() if player is not None}
+
+
+def unknown(row: int | None, number: str, name: str = "", *, hint: bool = True) -> Issue:
+    """What is wrong with a number that no person on the register has; ``hint`` looks for the name."""
+    remedy = "Type the FIDE or national number of the player."
     if not number:
-        message, remedy = "The player's number is missing.", "Type the FIDE or national number."
+        message = "The player's number is missing."
     elif any(char.isdigit() for char in number):
         message = f"Number {number} is not on the register."
         remedy = "Correct it, or ask the federation to put the player on the register."
     else:
-        message, remedy = f"“{number}” is not a number.", "Type the FIDE or national number of the player."
-        found = candidates(number)
+        message, name = f"“{number}” is not a number.", name or number
+    found = candidates(name) if name and hint else []
+    if found:
         hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({p.birth_year or '?'})" for p in found]
-        if hints:
-            remedy = f"On the register under this name: {'; '.join(hints)}."
+        remedy = f"On the register under this name: {'; '.join(hints)}."
     return Issue("error", "number", message, remedy, row, None, code="unknown-player")
 
 
-def _row(number: int, typed: str, player: Player | None, cells: tuple[str, ...]) -> crosstable.Row:
+def row_of(
+    number: int, typed: str, player: Player | None, cells: tuple[str, ...], name: str = ""
+) -> crosstable.Row:
+    """A row of the crosstable: the person as the register has him, under the name that was typed, if any."""
     if player is None:
         return crosstable.Row(number, typed or "unknown", cells=cells)
     known = typed if typed.isdigit() else ""
     return crosstable.Row(
         number,
-        _short(player.name),
+        _short(name or player.name),
         sex={"f": "w"}.get(player.sex, player.sex),
         title=player.title,
         federation=player.federation_id,
@@ -155,7 +163,8 @@ def _birth(player: Player) -> str:
     return f"{day.year:04d}/{month:02d}/{day.day if precision == Player.Precision.DAY else 0:02d}"
 
 
-def _header(tournament: Tournament) -> crosstable.Header:
+def header_of(tournament: Tournament) -> crosstable.Header:
+    """What the registration says of the event."""
     appointed = list(tournament.appointments.select_related("arbiter"))
     chief = next((a.arbiter.name for a in appointed if a.role == TournamentArbiter.Role.CHIEF), "")
     return crosstable.Header(
@@ -167,7 +176,7 @@ def _header(tournament: Tournament) -> crosstable.Header:
         type_text=tournament.get_system_display(),
         chief_arbiter=chief,
         deputies=tuple(a.arbiter.name for a in appointed if a.role != TournamentArbiter.Role.CHIEF),
-        time_control_text=", ".join(str(stage) for stage in tournament.stages.all() if stage.colour == "w"),
+        time_control_text=clock_words(tournament),
         round_dates={row.number: row.date for row in tournament.rounds.all()},
         rounds_announced=tournament.rounds.count() or None,
     )

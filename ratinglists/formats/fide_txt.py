@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from ratinglists.formats.ascii_names import to_ascii
+from players.listformats.ascii_names import to_ascii
 from ratinglists.formats.line import ListLine
 
 WIDTH = 136
@@ -36,7 +36,8 @@ def fide_lines(lines: Iterable[ListLine], *, list_date: date) -> Iterator[bytes]
     """The list line by line, the header first, each ``WIDTH`` characters and CRLF.
 
     Text that does not fit its field is cut, a number becomes the largest that fits, so that no
-    column ever moves. Unrated is 0, an unknown year 0, the flag i, w or wi as FIDE writes it.
+    column ever moves. Unrated is 0, an unknown year 0, the flag i, w or wi as FIDE writes it; a rating
+    stands as its regulation has it printed.
     """
     month = f"{_MONTHS[list_date.month - 1]}{list_date:%y}"
     header = "".join((name or month).ljust(width) for name, width in FIELDS)
@@ -52,7 +53,7 @@ def fide_lines(lines: Iterable[ListLine], *, list_date: date) -> Iterator[bytes]
                 to_ascii(line.women_title),
                 "",
                 "",
-                line.rating or 0,
+                line.printed or line.rating or 0,
                 line.games,
                 line.k or 0,
                 line.birth_year or 0,

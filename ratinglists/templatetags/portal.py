@@ -6,7 +6,8 @@ from django import template
 from django.template.context import RequestContext
 
 from ratinglists import presentation
-from ratinglists.listing import DESCENDING, Choice
+from ratinglists.listing import DESCENDING, Choice, regulation_of
+from ratinglists.models import RatingList
 from regulations.base import Regulation
 from tournaments.exact import exact, signed
 
@@ -16,12 +17,19 @@ register.filter("signed", signed)
 register.filter("regulation_title", presentation.regulation_title)
 
 
+register.filter("printed_rating", presentation.printed_rating)
+
+
 @register.filter
-def printed_rating(rating: int | None, rules: Regulation | None) -> str:
-    """A rating as the list's regulation prints it; a dash for an unrated player."""
-    if rating is None:
-        return "–"
-    return rules.printed_rating(rating) if rules else str(rating)
+def rules(rating_list: RatingList) -> Regulation | None:
+    """The regulation of a list, which says how its ratings are printed."""
+    return regulation_of(rating_list)
+
+
+@register.filter
+def printed_by(rating: int | None, code: str) -> str:
+    """A rating as the regulation of an event prints it; "unrated" for an unrated player."""
+    return presentation.printed_rating(rating, presentation.rules_of(code), "unrated")
 
 
 @register.filter

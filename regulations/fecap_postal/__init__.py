@@ -34,6 +34,7 @@ class FecapPostal(Parameters):
     rates: ClassVar[tuple[str, ...]] = ("postal",)
     pools_opponents: ClassVar[bool] = False
     counts_finished_games: ClassVar[bool] = True
+    rates_totals: ClassVar[bool] = False
     #: the text says nothing of it
     printed: ClassVar[tuple[str, ...]] = ("id", "name", "title", "federation", "rating", "games", "status")
 

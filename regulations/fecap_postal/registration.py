@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regulations import calendar
 from regulations.model import CheckResult, Finding, Registration
 
 POSTAL = "postal"
@@ -17,5 +18,6 @@ def other_rate(rate: str | None) -> tuple[Finding, ...]:
 
 def check(registration: Registration) -> CheckResult:
     """Every finding on a registration; a time control is neither asked for nor looked at."""
-    findings = other_rate(registration.rate)
-    return CheckResult(not findings, None if findings else POSTAL, None, findings)
+    other = other_rate(registration.rate)
+    findings = other + calendar.rounds_outside(registration, "")
+    return CheckResult(not findings, None if other else POSTAL, None, findings)

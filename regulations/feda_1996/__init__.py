@@ -34,6 +34,8 @@ class Feda1996(Parameters):
     rates: ClassVar[tuple[str, ...]] = ("standard",)
     pools_opponents: ClassVar[bool] = False
     counts_finished_games: ClassVar[bool] = False
+    #: 10.31
+    rates_totals: ClassVar[bool] = True
     #: 8.12.a
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "birth_date", "status", "games",

@@ -21,8 +21,15 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates an event anew for a player who was unrated then and is rated now."""
     rows, kept = [], []
-    for player, entries, pool in lists.everybody(given):
-        own = [entry for entry in entries if not formulas.is_foreign(entry.player)]
+
+    def rating_of(player: ListPlayer, _: Sequence[lists.Entry]) -> int | None:
+        return player.rating if p.rated_since_event else None
+
+    people = (
+        (player, [entry for entry in entries if not formulas.is_foreign(entry.player)], pool)
+        for player, entries, pool in lists.everybody(given)
+    )
+    for player, own, pool in lists.became_rated(p, people, rating_of):
         if player.rating is not None:
             rows.append(rated_row(p, player, own))
         else:
@@ -94,13 +101,11 @@ def event_by_event(
     before, games = games_before(player, entries), 0
     shares, steps = [], []
     for entry in entries:
-        if entry.result.status == "unrated":
-            if not p.rated_since_event:
-                text = f"{entry.event.id}: played without a rating"
-                steps.append(Step("9.5", "not counted", str(entry.result.games), text))
-                continue
-            entry = lists.became_rated(p, entry, player.rating or 0)
         result = entry.result
+        if result.status == "unrated":
+            text = f"{entry.event.id}: played without a rating"
+            steps.append(Step("9.5", "not counted", str(result.games), text))
+            continue
         if not result.games:
             continue
         reached = entry.player.reached_k10

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from regulations.crosstable import Crosstable
 from regulations.exact import show, sum_text
-from regulations.feda_1996 import championship, formulas, registration, round_robin, swiss
+from regulations.feda_1996 import championship, formulas, registration, report_file, round_robin, swiss
 from regulations.feda_1996.championship import MEETINGS
 from regulations.feda_1996.formulas import ZERO, Part, Seen
 from regulations.feda_1996.parameters import Parameters
@@ -26,6 +26,8 @@ class Phase:
 
 def rate(p: Parameters, event: Event) -> EventResult:
     """Changes of the rated, performances of the unrated, and a reason for each uncounted game."""
+    if event.totals:
+        return report_file.rate(p, event)
     table = Crosstable(event, cut_decided=False)
     phases = phases_of(p, event, table)
     findings = (*treatment_findings(event, phases), *event_findings(p, event, phases))

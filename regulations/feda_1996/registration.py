@@ -39,6 +39,7 @@ def check(p: Parameters, registration: Registration) -> CheckResult:
         *order_of_a_swiss(p, registration.system, registration.players),
         *time_control.findings(p, white, black),
         *rounds_of_each_day(p, registration),
+        *calendar.rounds_outside(registration, "10.2"),
         *duration(p, registration.start, registration.end, registration.authorizations),
     ]
     if registration.players:

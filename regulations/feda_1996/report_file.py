@@ -1,4 +1,4 @@
-"""Article 10.31: what a row of the evaluation file means. Reading the file is not done here."""
+"""Article 10.31: what the evaluation file and its rows mean. Reading the file is not done here."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import date
 from fractions import Fraction
 
 from regulations.exact import show
-from regulations.feda_1996 import formulas
+from regulations.feda_1996 import championship, formulas
 from regulations.feda_1996.parameters import Parameters
-from regulations.model import Step
+from regulations.model import Event, EventPlayer, EventResult, EventTotals, Finding, PlayerResult, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +68,50 @@ def effect(
     change, last = formulas.change_steps(points, expected, games, k, why)
     we = Step("9.53", "We", show(expected), f"{show(share)} × {games}")
     return Effect(games, points, expected, k, change, steps=(average, *found, we, *last))
+
+
+def rate(p: Parameters, event: Event) -> EventResult:
+    """10.31: an event reported by its totals. Who met whom is not known, so nothing of 6 is asked, and
+    9.4 gives nobody a rating."""
+    rows = {row.player: row for row in event.totals}
+    results = tuple(player_result(p, player, rows.get(player.id)) for player in event.players)
+    findings: tuple[Finding, ...] = ()
+    if championship.FLAG in event.flags:
+        text = "From a file of totals no unrated player of a championship gets this rating: report the games."
+        findings = (Finding("warning", "totals-of-a-championship", "9.4", text, None, "games"),)
+    return EventResult(True, event.system, findings, results)
+
+
+def player_result(p: Parameters, player: EventPlayer, row: EventTotals | None) -> PlayerResult:
+    """One player's row; without a row, or for a foreigner of no club (9.56), nothing counts."""
+    rating = formulas.own_rating(p, player)
+    if row is None or not row.games or formulas.is_foreign(player):
+        row = EventTotals(player.id, Fraction(0), 0, 0)
+    found = effect(
+        p,
+        row.points,
+        row.games,
+        row.average,
+        rating=rating,
+        career_games=player.career_games,
+        reached_k10=player.reached_k10,
+    )
+    steps = found.steps if row.games else ()
+    if rating is not None:
+        nothing = Fraction(0)
+        return PlayerResult(
+            player.id,
+            "rated",
+            row.games,
+            row.points,
+            rc=Fraction(row.average) if row.games else None,
+            expected=found.expected or nothing,
+            k=found.k,
+            change=found.change if row.games else nothing,
+            steps=steps,
+        )
+    ru = found.performance
+    kept = ru is not None and not (player.first_event and ru < p.floor)
+    if ru is not None and not kept:
+        steps += (Step("9.31", "kept", "no", f"first performance under {p.floor}"),)
+    return PlayerResult(player.id, "unrated", row.games, row.points, performance=ru, pooled=kept, steps=steps)

@@ -32,6 +32,7 @@ class _Fide2024(Shared):
     effective_until: ClassVar[date | None] = None
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
+    rates_totals: ClassVar[bool] = False
     #: 7.1.2
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_year", "sex", "k",

@@ -10,6 +10,7 @@ from __future__ import annotations
 #: earlier, and puts the standard rating first in 7.2, so that the articles behind it come one later.
 RAPID_BLITZ = {
     "0.2.2": "0.2",
+    "0.4": "0.4",
     "5.1": "4.1",
     "6.1": "5.1",
     "6.2": "5.2",

@@ -42,6 +42,11 @@ def period_k(p: Shared, k: int, games: int) -> int:
     return min(k, p.nk_limit // games) if games else k
 
 
+def k_of_period(p: Shared, k: int, why: str, games: int) -> tuple[int, str]:
+    """K of a period with so many games of a player whose K is this for that reason, and why."""
+    return period_k(p, k, games), k_text(p, k, why, games)
+
+
 def k_text(p: Shared, k: int, why: str, games: int) -> str:
     """Why K is what it is."""
     if games * k <= p.nk_limit:

@@ -7,18 +7,17 @@ results are those of the text of 2022, with the figures and the articles of this
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from regulations import calendar, lists
-from regulations.exact import ROUNDINGS, show, sum_text
-from regulations.fide_2024.coefficient import has_reached_strong, k_factor, k_text, period_k
+from regulations import calendar, lists, per_game
+from regulations.fide_2024.coefficient import has_reached_strong, k_factor, k_of_period
 from regulations.fide_2024.parameters import Shared
-from regulations.fide_2024.rating import performance
+from regulations.fide_2024.rating import articles_of, performance
 from regulations.fide_rapid_blitz_2022 import lists as monthly
 from regulations.model import (
-    EventShare,
     Finding,
     ListInput,
     ListPlayer,
@@ -48,10 +47,10 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates a player's event anew where 8.2.1 or 8.2.4 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
-        base, article = base_rating(p, player, own)
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), base_rating):
+        base = base_rating(player, own)
         if base is not None:
-            rows.append(rated_row(p, player, base, article, own, given.list_date))
+            rows.append(rated_row(p, player, base, own, given.list_date))
         else:
             row, samples = unrated_row(p, player, own, pool, given.list_date)
             rows.append(row)
@@ -59,16 +58,10 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     return lists.in_list_order(rows, kept)
 
 
-def base_rating(p: Shared, player: ListPlayer, entries: Sequence[lists.Entry]) -> tuple[int | None, str]:
+def base_rating(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None:
     """The rating that the change is added to: the published one, or by 7.2.1 of the rapid and blitz
     text the standard rating with which an unrated player's first games of the period were rated."""
-    if player.rating is not None:
-        return player.rating, p.article("8.3.4")
-    for entry in entries:
-        own = entry.player
-        if entry.result.status == "rated" and own.rating is None and entry.result.games:
-            return own.standard_rating, "7.2.1"
-    return None, ""
+    return monthly.base_rating(player, entries, {})
 
 
 def birth_year(player: ListPlayer, entries: Sequence[lists.Entry]) -> int | None:
@@ -83,72 +76,30 @@ def highest(player: ListPlayer) -> int | None:
 
 
 def rated_row(
-    p: Any,
-    player: ListPlayer,
-    base: int,
-    article: str,
-    entries: Sequence[lists.Entry],
-    list_date: date,
+    p: Any, player: ListPlayer, base: int, entries: Sequence[lists.Entry], list_date: date
 ) -> ListRow:
     """8.3.2-8.3.4: the sum over the whole period, K by the player's record on the previous list and by
     all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
-    parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
-    games = sum(result.games for _, result in parts)
     born, before = birth_year(player, entries), lists.career_games(player)
     listed_k, why = k_factor(
         p, base, before, player.reached_k10, born, year_of_k(list_date), player.highest_rating
     )
-    k = period_k(p, listed_k, games)
-    deltas = [result.score - (result.expected or Fraction(0)) for _, result in parts]
-    shares = tuple(EventShare(event, k * delta, k) for (event, _), delta in zip(parts, deltas, strict=True))
-    total = sum(deltas, Fraction(0))
-    change = k * total
-    rounded = ROUNDINGS[p.change_rounding](change)
-    new = base + rounded
-    from_standard = ", from the standard rating" if player.rating is None else ""
-    steps = [
-        Step(p.article("8.3.2c"), "ΣΔR", show(total), sum_text(deltas) or "no games"),
-        Step(p.article("8.3.3"), "K", str(k), k_text(p, listed_k, why, games)),
-        Step(p.article("8.3.2d"), "change", show(change), f"{k} × {show(total)}"),
-        Step(p.article("8.3.4"), "rounded", str(rounded), f"{show(change)}, {p.change_rounding}"),
-        Step(article, "Rn", str(new), sum_text([base, rounded]) + from_standard),
-    ]
-    year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
-    status, flags, inactive, rating, k_next = "active", (), 0, new, None
-    if new < p.floor:
-        status, rating = "unrated", None
-        steps.append(Step(p.article("7.2.1"), "status", "unrated", f"{new} is below {p.floor}"))
-    elif is_inactive(p, year, player.inactive_lists > 0):
-        status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
-        steps.append(Step(p.article("7.2.2"), "status", "inactive", "no rated game in a year"))
-    reached = has_reached_strong(p, player.reached_k10, player.rating, player.highest_rating, rating)
-    if rating is not None:
-        k_next, why = k_factor(p, rating, before + games, reached, born, list_date.year, highest(player))
-        steps.append(Step(p.article("8.3.3"), "K from this list on", str(k_next), why))
-    return ListRow(
-        player.id,
-        status,
-        rating,
-        change,
-        games,
-        k,
-        flags,
-        tuple(steps),
-        shares,
-        before + games,
-        reached,
-        year,
-        inactive,
-        k_next=k_next,
+    row = per_game.rated_row(
+        articles_of(p),
+        p,
+        player,
+        base,
+        entries,
+        k_of=partial(k_of_period, p, listed_k, why),
+        below_floor="unrated",
     )
-
-
-def is_inactive(p: Shared, year: tuple[int, ...], was_inactive: bool) -> bool:
-    """7.2.2: no rated game in a year."""
-    return lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, was_inactive)
+    rating = row.rating
+    reached = has_reached_strong(p, player.reached_k10, player.rating, player.highest_rating, rating)
+    if rating is None:
+        return replace(row, reached_k10=reached)
+    k_next, why = k_factor(p, rating, row.career_games, reached, born, list_date.year, highest(player))
+    steps = (*row.steps, Step(p.article("8.3.3"), "K from this list on", str(k_next), why))
+    return replace(row, reached_k10=reached, k_next=k_next, steps=steps)
 
 
 def unrated_row(

@@ -27,6 +27,7 @@ class Shared(parameters.Parameters):
     articles: ClassVar[Mapping[str, str]] = articles.STANDARD
 
     # 0: the registration
+    appeal_days: int = param(7, "0.4", "days from a refusal to rate an event within which it may be appealed")
     notice_days: int = param(3, "0.2.2", "days between the registration and the start")
     # 6: matches
     cut_decided_match: bool = param(True, "6.2", "games after a match was decided are not rated")

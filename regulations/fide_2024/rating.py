@@ -7,19 +7,18 @@ the text in question.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import partial
 
-from regulations import tables
+from regulations import per_game, tables
 from regulations.crosstable import Crosstable, Line
-from regulations.exact import half_up, mean, show, sum_text
+from regulations.exact import half_up, show, sum_text
 from regulations.fide_2024 import registration
-from regulations.fide_2024.coefficient import k_factor, k_text, period_k
+from regulations.fide_2024.coefficient import k_factor, k_of_period, period_k
 from regulations.fide_2024.parameters import RapidBlitz, Shared, Standard
 from regulations.fide_rapid_blitz_2022.registration import hybrid
 from regulations.model import (
-    CountedGame,
     Event,
     EventPlayer,
     EventResult,
@@ -28,6 +27,23 @@ from regulations.model import (
     Step,
     Uncounted,
 )
+from regulations.per_game import Articles
+
+
+def articles_of(p: Shared) -> Articles:
+    """The shared rules by the numbers of the text in question; only rapid and blitz have the first."""
+    return Articles(
+        standard_rating="7.2.1",
+        unrated=p.article("8.2.2"),
+        difference=p.article("8.3.1"),
+        game=p.article("8.3.2b"),
+        total=p.article("8.3.2c"),
+        k=p.article("8.3.3"),
+        change=p.article("8.3.2d"),
+        rounding=p.article("8.3.4"),
+        floor=p.article("7.2.1"),
+        inactive=p.article("7.2.2"),
+    )
 
 
 def rate(p: Shared, event: Event) -> EventResult:
@@ -37,7 +53,10 @@ def rate(p: Shared, event: Event) -> EventResult:
     findings = event_findings(p, event, table, waived)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
-        players = (not_rated(p, table, player, errors[0].article) for player in table.players.values())
+        players = (
+            no_result(p, event, player, per_game.not_rated(table.lines[player.id], errors[0].article))
+            for player in table.players.values()
+        )
         return EventResult(False, event.system, findings, tuple(players))
     players = (player_result(p, table, player) for player in table.players.values())
     return EventResult(True, event.system, findings, tuple(players))
@@ -105,21 +124,11 @@ def k_of_player(p: Shared, event: Event, player: EventPlayer) -> tuple[int, str]
     return k_factor(p, own, games, player.reached_k10, player.birth_year, year, highest)
 
 
-def not_rated(p: Shared, table: Crosstable, player: EventPlayer, article: str) -> PlayerResult:
-    """A player of an event that is not rated: no game counts."""
-    uncounted = tuple(
-        Uncounted(line.round, line.opponent, article, "event not rated") for line in table.lines[player.id]
-    )
-    return no_result(p, table.event, player, uncounted)
-
-
 def no_result(p: Shared, event: Event, player: EventPlayer, uncounted: tuple[Uncounted, ...]) -> PlayerResult:
-    """Nothing counts: a rated player's change is 0, an unrated player's result is not kept."""
-    zero = Fraction(0)
-    if own_rating(p, player) is None:
-        return PlayerResult(player.id, "unrated", 0, zero, pooled=False, uncounted=uncounted)
-    k = period_k(p, k_of_player(p, event, player)[0], player.games_in_period or 0)
-    return PlayerResult(player.id, "rated", 0, zero, expected=zero, k=k, change=zero, uncounted=uncounted)
+    """Nothing counts; K of a rated player is that of the games that his period has elsewhere."""
+    rated = own_rating(p, player) is not None
+    k = period_k(p, k_of_player(p, event, player)[0], player.games_in_period or 0) if rated else None
+    return per_game.no_result(player, k, uncounted)
 
 
 def too_unequal(p: Shared, event: Event, own: int, opponent: int) -> bool:
@@ -161,75 +170,36 @@ def why_uncounted(p: Shared, table: Crosstable, player: EventPlayer, line: Line)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A game that counts, with the rating of the opponent."""
-
-    line: Line
-    rating: int
-
-
-def games_of(p: Shared, table: Crosstable, player: EventPlayer) -> tuple[list[Met], list[Uncounted]]:
-    """The games that count for a player, and those that do not."""
-    games, uncounted = [], []
+def games_of(
+    p: Shared, table: Crosstable, player: EventPlayer
+) -> tuple[list[tuple[Line, int]], list[Uncounted]]:
+    """The games that count for a player, with the ratings of the opponents, and those that do not."""
+    met, uncounted = [], []
     for line in table.lines[player.id]:
         why = why_uncounted(p, table, player, line)
         if why is None:
-            games.append(Met(line, seen_by_opponents(p, table.players[line.opponent])))
+            met.append((line, seen_by_opponents(p, table.players[line.opponent])))
         else:
             uncounted.append(Uncounted(line.round, line.opponent, *why))
-    return games, uncounted
-
-
-def score_of(games: Sequence[Met]) -> Fraction:
-    return sum((game.line.score for game in games), Fraction(0))
+    return met, uncounted
 
 
 def player_result(p: Shared, table: Crosstable, player: EventPlayer) -> PlayerResult:
     """One player of an event of any kind: these texts know no special round robin. 8.2.1: zero in
     the first event is disregarded."""
-    games, uncounted = games_of(p, table, player)
+    met, uncounted = games_of(p, table, player)
     unrated = own_rating(p, player) is None
-    if unrated and player.first_event and not score_of(games):
+    if unrated and player.first_event and not per_game.score_of(met):
         why = p.article("8.2.1"), "zero in the first event"
-        uncounted += [Uncounted(game.line.round, game.line.opponent, *why) for game in games]
+        uncounted += [Uncounted(line.round, line.opponent, *why) for line, _ in met]
         uncounted.sort(key=lambda each: each.round)
-        games = []
-    if not games:
+        met = []
+    if not met:
         return no_result(p, table.event, player, tuple(uncounted))
     if unrated:
-        return unrated_result(p, player, games, uncounted)
-    return rated_result(p, table.event, player, games, uncounted)
-
-
-def unrated_result(
-    p: Shared, player: EventPlayer, games: Sequence[Met], uncounted: Sequence[Uncounted]
-) -> PlayerResult:
-    """8.2.2, 8.2.3: Ru of this event; it is pooled with others towards a first rating (7.1.4)."""
-    score, article = score_of(games), p.article("8.2.2")
-    ru, steps = performance(p, [game.rating for game in games], score)
-    counted = tuple(
-        CountedGame(
-            game.line.round,
-            game.line.opponent,
-            game.line.white,
-            game.line.score,
-            game.rating,
-            article=article,
-        )
-        for game in games
-    )
-    return PlayerResult(
-        player.id,
-        "unrated",
-        len(games),
-        score,
-        performance=Fraction(ru),
-        pooled=True,
-        counted=counted,
-        uncounted=tuple(uncounted),
-        steps=steps,
-    )
+        ru, steps = performance(p, [rating for _, rating in met], per_game.score_of(met))
+        return per_game.unrated_result(articles_of(p), player, met, uncounted, ru, steps)
+    return rated_result(p, table.event, player, met, uncounted)
 
 
 def performance(
@@ -272,59 +242,33 @@ def game_change(
     d = own - opponent
     if not has_full_difference(p, event, own):
         d = tables.limited(d, p.difference_limit)
-    expected = tables.expected(d)
-    return d, expected, score - expected
+    return per_game.change_by(d, score)
 
 
-def difference_text(p: Shared, own: int, opponent: int, d: int) -> str:
-    """D as a person would write it, and what became of the limit."""
-    text = f"D {own} - {opponent} = {own - opponent}"
-    if d != own - opponent:
-        return f"{text}, limited to {p.difference_limit}"
-    if abs(d) > p.difference_limit:
-        return f"{text}, in full from {p.full_difference_from} on"
-    return text
-
-
-def rated_game(p: Shared, event: Event, own: int, game: Met) -> tuple[CountedGame, Fraction, Step]:
-    """8.3.1, 8.3.2a-b: one game of a rated player, its score - PD, and how that came about."""
-    line, article = game.line, p.article("8.3.1")
-    d, expected, delta = game_change(p, event, own, game.rating, line.score)
-    counted = CountedGame(line.round, line.opponent, line.white, line.score, own - d, d, expected, article)
-    text = (
-        f"{line.opponent}: {difference_text(p, own, game.rating, d)}; PD {show(expected)}; "
-        f"{show(line.score)} - {show(expected)}"
-    )
-    return counted, delta, Step(p.article("8.3.2b"), f"ΔR round {line.round}", show(delta), text)
+def limit_text(p: Shared, difference: int, d: int) -> str:
+    """What became of the limit."""
+    if d == difference and abs(d) > p.difference_limit:
+        return f", in full from {p.full_difference_from} on"
+    return per_game.limit_text(p, difference, d)
 
 
 def rated_result(
-    p: Shared, event: Event, player: EventPlayer, games: Sequence[Met], uncounted: Sequence[Uncounted]
+    p: Shared,
+    event: Event,
+    player: EventPlayer,
+    met: Sequence[tuple[Line, int]],
+    uncounted: Sequence[Uncounted],
 ) -> PlayerResult:
     """8.3.1-8.3.3: the sum of score - PD over the games, times K."""
-    own, score, n = own_rating(p, player), score_of(games), len(games)
-    counted, deltas, steps = zip(*(rated_game(p, event, own, game) for game in games), strict=True)
-    if standard_stands_in(p, player):
-        steps = (Step("7.2.1", "R", str(own), "the standard rating"), *steps)
-    in_period = n if player.games_in_period is None else max(n, player.games_in_period)
-    base, why = k_of_player(p, event, player)
-    k, total = period_k(p, base, in_period), sum(deltas, Fraction(0))
-    rounding = f"rounded with the period's sum ({p.article('8.3.4')})"
-    steps += (
-        Step(p.article("8.3.2c"), "ΣΔR", show(total), sum_text(deltas)),
-        Step(p.article("8.3.3"), "K", str(k), k_text(p, base, why, in_period)),
-        Step(p.article("8.3.2d"), "change", show(k * total), f"{k} × {show(total)}; {rounding}"),
-    )
-    return PlayerResult(
-        player.id,
-        "rated",
-        n,
-        score,
-        rc=mean([game.rating for game in games]),
-        expected=score - total,
-        k=k,
-        change=k * total,
-        counted=counted,
-        uncounted=tuple(uncounted),
-        steps=steps,
+    own = own_rating(p, player)
+    return per_game.rated_result(
+        articles_of(p),
+        player,
+        own,
+        met,
+        uncounted,
+        game=partial(game_change, p, event, own),
+        limit=partial(limit_text, p),
+        k_of=partial(k_of_period, p, *k_of_player(p, event, player)),
+        from_standard=standard_stands_in(p, player),
     )

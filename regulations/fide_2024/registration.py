@@ -32,6 +32,7 @@ def check_standard(p: Standard, registration: Registration) -> CheckResult:
         *first_control(p, white, "time_control"),
         *(first_control(p, black, "time_control_black") if registration.time_control_black else ()),
         *hours_of_each_day(p, registration, both),
+        *calendar.rounds_outside(registration, "0.2"),
         *interim_reports(p, registration.start, registration.end),
         *notice(p, registration),
         *rapid_blitz_2022.hybrid(registration.flags, registration.authorizations),

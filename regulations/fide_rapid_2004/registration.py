@@ -26,6 +26,7 @@ def check(p: Parameters, registration: Registration) -> CheckResult:
     of_a_game = minutes + minutes_for_60_moves(black or registration.time_control)
     for day, rounds in calendar.rounds_by_day(registration.rounds):
         findings += rounds_of_a_day(p, rounds, of_a_game, f"{day}: ")
+    findings += calendar.rounds_outside(registration, "11.21")
     findings += standard.duration(p, registration.start, registration.end, registration.flags)
     if registration.players:
         rated = sum(player.rating is not None for player in registration.players)

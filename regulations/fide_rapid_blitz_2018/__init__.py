@@ -34,6 +34,7 @@ class FideRapidBlitz2018(Parameters):
     rates: ClassVar[tuple[str, ...]] = ("rapid", "blitz")
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
+    rates_totals: ClassVar[bool] = False
     #: 7.12
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_year", "sex", "k",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from regulations import calendar, lists
-from regulations.exact import ROUNDINGS, half_up, mean, mean_text, show, sum_text
+from regulations import calendar, lists, per_game
+from regulations.exact import half_up, mean, mean_text, show
 from regulations.fide_rapid_blitz_2018.parameters import Parameters
 from regulations.fide_rapid_blitz_2018.performance import performance
-from regulations.fide_rapid_blitz_2018.rating import k_text, period_k
+from regulations.fide_rapid_blitz_2018.rating import ARTICLES, k_of_period
 from regulations.fide_rapid_blitz_2022.lists import (
     base_rating,
     closing_date,
@@ -20,10 +22,9 @@ from regulations.fide_rapid_blitz_2022.lists import (
     new_samples,
     next_list_date,
 )
-from regulations.model import EventShare, Finding, ListInput, ListPlayer, ListResult, ListRow, Sample, Step
+from regulations.model import Finding, ListInput, ListPlayer, ListResult, ListRow, Sample, Step
 
 PERIODS_OF_A_YEAR = calendar.YEAR
-ROUND_ROBINS = ("round-robin", "double-round-robin")
 
 
 def deadlines(p: Parameters, end: date) -> tuple[date, date]:
@@ -68,8 +69,9 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation, which
     rates a player's event anew where 6.1 or 8.4 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
-        base, _ = base_rating(player, own, given.reference_standard)
+    rating_of = partial(base_rating, standard=given.reference_standard)
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), rating_of):
+        base = rating_of(player, own)
         if base is not None:
             rows.append(rated_row(p, player, base, own))
         else:
@@ -81,51 +83,10 @@ def next_list(p: Any, given: ListInput) -> ListResult:
 
 def rated_row(p: Any, player: ListPlayer, base: int, entries: Sequence[lists.Entry]) -> ListRow:
     """8.55-8.57: the sum over the whole period, K by all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
-    parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
-    games = sum(result.games for _, result in parts)
-    k = period_k(p, games)
-    deltas = [result.score - (result.expected or Fraction(0)) for _, result in parts]
-    total = sum(deltas, Fraction(0))
-    change = k * total
-    rounded = ROUNDINGS[p.change_rounding](change)
-    new = base + rounded
-    steps = [
-        Step("8.55c", "ΣΔR", show(total), sum_text(deltas) or "no games"),
-        Step("8.56", "K", str(k), k_text(p, games)),
-        Step("8.55c", "change", show(change), f"{k} × {show(total)}"),
-        Step("8.57", "rounded", str(rounded), f"{show(change)}, {p.change_rounding}"),
-    ]
-    if player.rating is None:
-        steps.append(Step("8.22", "Rn", str(new), f"{sum_text([base, rounded])}, from the standard rating"))
-    else:
-        steps.append(Step("8.57", "Rn", str(new), sum_text([base, rounded])))
-    year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
-    status, flags, inactive, rating = "active", (), 0, new
-    if new < p.floor:
-        status, rating = "delisted", None
-        steps.append(Step("7.21", "status", "delisted", f"{new} is below {p.floor}"))
-    elif lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, player.inactive_lists > 0):
-        status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
-        steps.append(Step("7.23", "status", "inactive", "no rated game in a year"))
-    return ListRow(
-        player.id,
-        status,
-        rating,
-        change,
-        games,
-        k,
-        flags,
-        tuple(steps),
-        tuple(EventShare(event, k * delta, k) for (event, _), delta in zip(parts, deltas, strict=True)),
-        lists.career_games(player) + games,
-        bool(player.reached_k10),
-        year,
-        inactive,
-        k_next=p.k if rating is not None else None,
+    row = per_game.rated_row(
+        ARTICLES, p, player, base, entries, k_of=partial(k_of_period, p), below_floor="delisted"
     )
+    return replace(row, k_next=p.k if row.rating is not None else None)
 
 
 def unrated_row(
@@ -137,7 +98,7 @@ def unrated_row(
     fresh, more = new_samples(p, entries, had_events, list_date, "7.21")
     kept += fresh
     alone = len(kept) == 1 and any(
-        entry.event.id == kept[0].event and entry.event.system in ROUND_ROBINS for entry in entries
+        entry.event.id == kept[0].event and entry.event.system in lists.ROUND_ROBINS for entry in entries
     )
     rating, first_steps = first_rating(p, kept, alone=alone)
     steps += [*more, *first_steps]

@@ -17,6 +17,7 @@ class Parameters(parameters.Parameters):
     """Each figure stands once, here. Where a text can be read in two ways the field is the choice."""
 
     # 0-4: the registration
+    appeal_days: int = param(7, "0.5", "days from a refusal to rate an event within which it may be appealed")
     notice_days: int = param(3, "0.2", "days between the registration and the start")
     notice_days_norms: int = param(30, "0.2", "the same where title norms are possible")
     rapid_above: int = param(10, "1.1", "rapid chess: more minutes than this for 60 moves")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
+from regulations import per_game
 from regulations.crosstable import Crosstable, Line
-from regulations.exact import mean, mean_text, show, sum_text
+from regulations.exact import mean, mean_text, show
 from regulations.fide_rapid_blitz_2018 import registration, round_robin
 from regulations.fide_rapid_blitz_2018.parameters import Parameters
 from regulations.fide_rapid_blitz_2018.performance import performance
-from regulations.fide_rapid_blitz_2022.rating import effective_rating, game_change, seen_by_opponents
+from regulations.fide_rapid_blitz_2022.rating import seen_by_opponents
 from regulations.model import (
-    CountedGame,
     Event,
     EventPlayer,
     EventResult,
@@ -20,6 +21,20 @@ from regulations.model import (
     PlayerResult,
     Step,
     Uncounted,
+)
+from regulations.per_game import Articles, effective_rating, game_change
+
+ARTICLES = Articles(
+    standard_rating="8.22",
+    unrated="8.21",
+    difference="8.51",
+    game="8.55b",
+    total="8.55c",
+    k="8.56",
+    change="8.55c",
+    rounding="8.57",
+    floor="7.21",
+    inactive="7.23",
 )
 
 _MEETINGS = {"round-robin": 1, "double-round-robin": 2}
@@ -32,7 +47,10 @@ def rate(p: Parameters, event: Event) -> EventResult:
     findings += event_findings(p, event, table, treated_as)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
-        players = (not_rated(p, table, player, errors[0].article) for player in table.players.values())
+        players = (
+            no_result(p, player, per_game.not_rated(table.lines[player.id], errors[0].article))
+            for player in table.players.values()
+        )
         return EventResult(False, treated_as, tuple(findings), tuple(players))
     dropped = ignored(p, table, everybody=treated_as in _MEETINGS)
     average = round_robin.average(p, table, dropped) if treated_as in _MEETINGS else None
@@ -68,21 +86,11 @@ def event_findings(p: Parameters, event: Event, table: Crosstable, treated_as: s
     return findings
 
 
-def not_rated(p: Parameters, table: Crosstable, player: EventPlayer, article: str) -> PlayerResult:
-    """A player of an event that is not rated: no game counts."""
-    uncounted = tuple(
-        Uncounted(line.round, line.opponent, article, "event not rated") for line in table.lines[player.id]
-    )
-    return no_result(p, player, uncounted)
-
-
 def no_result(p: Parameters, player: EventPlayer, uncounted: tuple[Uncounted, ...]) -> PlayerResult:
-    """Nothing counts: a rated player's change is 0, an unrated player's result is not kept."""
-    zero = Fraction(0)
-    if effective_rating(player) is None:
-        return PlayerResult(player.id, "unrated", 0, zero, pooled=False, uncounted=uncounted)
-    k = period_k(p, player.games_in_period or 0)
-    return PlayerResult(player.id, "rated", 0, zero, expected=zero, k=k, change=zero, uncounted=uncounted)
+    """Nothing counts; K of a rated player is that of the games that his period has elsewhere."""
+    rated = effective_rating(player) is not None
+    k = period_k(p, player.games_in_period or 0) if rated else None
+    return per_game.no_result(player, k, uncounted)
 
 
 def reason_of(line: Line) -> tuple[str, str] | None:
@@ -152,42 +160,26 @@ def player_result(
         used = [seen_by_opponents(table.players[line.opponent or ""]) or 0 for line in lines]
     else:
         used = [ratings[line.opponent or ""] for line in lines]
+    met = list(zip(lines, used, strict=True))
     if own is None:
-        return unrated_result(p, player, lines, used, uncounted, average)
-    return rated_result(p, player, own, lines, used, uncounted)
+        ru, steps = performance_of(p, player, met, average)
+        return per_game.unrated_result(ARTICLES, player, met, uncounted, ru, steps)
+    return rated_result(p, player, own, met, uncounted)
 
 
-def unrated_result(
+def performance_of(
     p: Parameters,
     player: EventPlayer,
-    lines: Sequence[Line],
-    ratings: Sequence[int],
-    uncounted: Sequence[Uncounted],
+    met: Sequence[tuple[Line, int]],
     average: round_robin.Average | None,
-) -> PlayerResult:
+) -> tuple[Fraction, tuple[Step, ...]]:
     """8.21-8.26: Ru of this event; its games are pooled with others towards a first rating (7.14)."""
-    score = sum((line.score for line in lines), Fraction(0))
-    if average is None:
-        rc = mean(tuple(ratings))
-        ru, step = performance(p, rc, score, len(lines))
-        steps: tuple[Step, ...] = (Step("8.21", "Rc", show(rc), mean_text(tuple(ratings))), step)
-    else:
-        ru, steps = average.ru[player.id], (*average.steps, *average.explained[player.id])
-    counted = tuple(
-        CountedGame(line.round, line.opponent or "", line.white, line.score, rating, article="8.21")
-        for line, rating in zip(lines, ratings, strict=True)
-    )
-    return PlayerResult(
-        player.id,
-        "unrated",
-        len(lines),
-        score,
-        performance=ru,
-        pooled=True,
-        counted=counted,
-        uncounted=tuple(uncounted),
-        steps=steps,
-    )
+    if average is not None:
+        return average.ru[player.id], (*average.steps, *average.explained[player.id])
+    ratings = tuple(rating for _, rating in met)
+    rc = mean(ratings)
+    ru, step = performance(p, rc, per_game.score_of(met), len(met))
+    return ru, (Step("8.21", "Rc", show(rc), mean_text(ratings)), step)
 
 
 def period_k(p: Parameters, games: int) -> int:
@@ -202,51 +194,27 @@ def k_text(p: Parameters, games: int) -> str:
     return f"{games} games, more than {p.k_games}: {p.nk_limit}/{games}, rounded down"
 
 
+def k_of_period(p: Parameters, games: int) -> tuple[int, str]:
+    """8.56: K and why."""
+    return period_k(p, games), k_text(p, games)
+
+
 def rated_result(
     p: Parameters,
     player: EventPlayer,
     own: int,
-    lines: Sequence[Line],
-    ratings: Sequence[int],
+    met: Sequence[tuple[Line, int]],
     uncounted: Sequence[Uncounted],
 ) -> PlayerResult:
     """8.51-8.55: the sum of score - PD over the games, times K."""
-    counted, steps = [], []
-    if player.rating is None:
-        steps.append(Step("8.22", "R", str(own), "the standard rating"))
-    for line, opponent in zip(lines, ratings, strict=True):
-        d, expected, delta = game_change(p, own, opponent, line.score)
-        counted.append(
-            CountedGame(line.round, line.opponent or "", line.white, line.score, own - d, d, expected, "8.51")
-        )
-        limit = f", limited to {p.difference_limit}" if own - opponent != d else ""
-        text = (
-            f"{line.opponent}: D {own} - {opponent} = {own - opponent}{limit}; PD {show(expected)}; "
-            f"{show(line.score)} - {show(expected)}"
-        )
-        steps.append(Step("8.55b", f"ΔR round {line.round}", show(delta), text))
-    score = sum((line.score for line in lines), Fraction(0))
-    expected = sum((game.expected or Fraction(0) for game in counted), Fraction(0))
-    n = max(player.games_in_period or 0, len(lines))
-    k, total = period_k(p, n), score - expected
-    deltas = [game.score - (game.expected or 0) for game in counted]
-    steps += [
-        Step("8.55c", "ΣΔR", show(total), sum_text(deltas)),
-        Step("8.56", "K", str(k), k_text(p, n)),
-        Step(
-            "8.55c", "change", show(k * total), f"{k} × {show(total)}; rounded with the period's sum (8.57)"
-        ),
-    ]
-    return PlayerResult(
-        player.id,
-        "rated",
-        len(lines),
-        score,
-        rc=mean(tuple(ratings)),
-        expected=expected,
-        k=k,
-        change=k * total,
-        counted=tuple(counted),
-        uncounted=tuple(uncounted),
-        steps=tuple(steps),
+    return per_game.rated_result(
+        ARTICLES,
+        player,
+        own,
+        met,
+        uncounted,
+        game=partial(game_change, p, own),
+        limit=partial(per_game.limit_text, p),
+        k_of=partial(k_of_period, p),
+        from_standard=player.rating is None,
     )

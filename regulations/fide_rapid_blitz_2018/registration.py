@@ -11,6 +11,7 @@ from regulations.exact import show
 from regulations.fide_rapid_blitz_2018.parameters import Parameters
 from regulations.fide_rapid_blitz_2022.registration import STANDARD, TOO_FAST, rate_of, same_for_both
 from regulations.model import ArbiterFacts, CheckResult, Finding, Registration
+from regulations.per_game import effective_rating
 from regulations.timecontrol import minutes_for_60_moves
 
 
@@ -23,12 +24,13 @@ def check(p: Parameters, registration: Registration) -> CheckResult:
         *time_control(p, minutes, registration.rate),
         *same_for_both(registration.time_control, registration.time_control_black),
         *rounds_of_each_day(p, registration, kind),
+        *calendar.rounds_outside(registration, "0.2"),
         *notice(p, registration.registered_on, registration.start, flags, granted),
         *licences(registration.arbiters),
         *duration(p, registration.start, registration.end, granted),
     ]
     if registration.players:
-        rated = sum(player.rating is not None for player in registration.players)
+        rated = sum(effective_rating(player) is not None for player in registration.players)
         findings += composition(p, registration.system, len(registration.players), rated)
     ratable = all(finding.severity != "error" for finding in findings)
     return CheckResult(ratable, None if kind == TOO_FAST else kind, minutes, tuple(findings))
@@ -92,6 +94,9 @@ def notice(
 def licences(arbiters: Sequence[ArbiterFacts]) -> tuple[Finding, ...]:
     """0.3: every arbiter has a licence in force."""
     findings = []
+    if not arbiters:
+        text = "No arbiter is given; every arbiter needs a licence in force."
+        findings.append(Finding("warning", "arbiter-unknown", "0.3", text, None, "arbiters"))
     for arbiter in arbiters:
         if arbiter.licensed is False:
             text = f"{arbiter.name or 'An arbiter'} has no licence in force."

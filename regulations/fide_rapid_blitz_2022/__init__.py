@@ -33,6 +33,7 @@ class FideRapidBlitz2022(Parameters):
     rates: ClassVar[tuple[str, ...]] = ("rapid", "blitz")
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
+    rates_totals: ClassVar[bool] = False
     #: 6.12
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_date", "sex", "k",

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from regulations import calendar, lists
-from regulations.exact import ROUNDINGS, show, sum_text
+from regulations import calendar, lists, per_game
+from regulations.exact import show
 from regulations.fide_rapid_blitz_2022.parameters import Parameters
-from regulations.fide_rapid_blitz_2022.rating import k_text, performance, period_k
+from regulations.fide_rapid_blitz_2022.rating import ARTICLES, k_of_period, performance
 from regulations.model import (
-    EventShare,
     Finding,
     ListInput,
     ListPlayer,
@@ -95,10 +95,11 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates a player's event anew where 7.22 or 7.24 say so."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
-        base, article = base_rating(player, own, given.reference_standard)
+    rating_of = partial(base_rating, standard=given.reference_standard)
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), rating_of):
+        base = rating_of(player, own)
         if base is not None:
-            rows.append(rated_row(p, player, base, article, own))
+            rows.append(rated_row(p, player, base, own))
         else:
             row, samples = unrated_row(p, player, own, pool, given.list_date)
             rows.append(row)
@@ -106,75 +107,24 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     return lists.in_list_order(rows, kept)
 
 
-def base_rating(
-    player: ListPlayer, entries: Sequence[lists.Entry], standard: dict[str, int]
-) -> tuple[int | None, str]:
+def base_rating(player: ListPlayer, entries: Sequence[lists.Entry], standard: dict[str, int]) -> int | None:
     """The rating that the change is added to: the published one, or by 7.21 the standard rating of
     an unrated player whose games were rated with it."""
     if player.rating is not None:
-        return player.rating, "7.33"
+        return player.rating
     for entry in entries:
         own = entry.player
         if entry.result.status == "rated" and own.rating is None and entry.result.games:
-            return standard.get(player.id, own.standard_rating), "7.21"
-    return None, ""
+            return standard.get(player.id, own.standard_rating)
+    return None
 
 
-def rated_row(p: Any, player: ListPlayer, base: int, article: str, entries: Sequence[lists.Entry]) -> ListRow:
+def rated_row(p: Any, player: ListPlayer, base: int, entries: Sequence[lists.Entry]) -> ListRow:
     """7.32, 7.33: the sum over the whole period, K by all games of the period, one rounding."""
-    entries = [
-        lists.became_rated(p, entry, base) if entry.result.status == "unrated" else entry for entry in entries
-    ]
-    parts = [(entry.event.id, entry.result) for entry in entries if entry.result.games]
-    games = sum(result.games for _, result in parts)
-    k = period_k(p, games)
-    deltas = [result.score - (result.expected or Fraction(0)) for _, result in parts]
-    shares = tuple(EventShare(event, k * delta, k) for (event, _), delta in zip(parts, deltas, strict=True))
-    total = sum(deltas, Fraction(0))
-    change = k * total
-    rounded = ROUNDINGS[p.change_rounding](change)
-    new = base + rounded
-    steps = [
-        Step("7.32c", "ΣΔR", show(total), sum_text(deltas) or "no games"),
-        Step("7.32", "K", str(k), k_text(p, games)),
-        Step("7.32d", "change", show(change), f"{k} × {show(total)}"),
-        Step("7.33", "rounded", str(rounded), f"{show(change)}, {p.change_rounding}"),
-        Step(
-            article,
-            "Rn",
-            str(new),
-            sum_text([base, rounded]) + (", from the standard rating" if article == "7.21" else ""),
-        ),
-    ]
-    year = lists.year_of_games(games, player.games_by_period, PERIODS_OF_A_YEAR)
-    status, flags, inactive, rating = "active", (), 0, new
-    if new < p.floor:
-        status, rating = "unrated", None
-        steps.append(Step("6.21", "status", "unrated", f"{new} is below {p.floor}"))
-    elif is_inactive(p, year, player.inactive_lists > 0):
-        status, flags, inactive = "inactive", (lists.INACTIVE,), player.inactive_lists + 1
-        steps.append(Step("6.22", "status", "inactive", "no rated game in a year"))
-    return ListRow(
-        player.id,
-        status,
-        rating,
-        change,
-        games,
-        k,
-        flags,
-        tuple(steps),
-        shares,
-        lists.career_games(player) + games,
-        bool(player.reached_k10),
-        year,
-        inactive,
-        k_next=p.k if rating is not None else None,
+    row = per_game.rated_row(
+        ARTICLES, p, player, base, entries, k_of=partial(k_of_period, p), below_floor="unrated"
     )
-
-
-def is_inactive(p: Parameters, year: tuple[int, ...], was_inactive: bool) -> bool:
-    """6.22a: no rated game in a year."""
-    return lists.is_inactive(year, PERIODS_OF_A_YEAR, p.active_games, was_inactive)
+    return replace(row, k_next=p.k if row.rating is not None else None)
 
 
 def unrated_row(
@@ -248,7 +198,7 @@ def new_samples(
             continue
         if had_events and entry.player.first_event:
             entry = replace(entry, result=not_the_first(p, entry))
-        had_events = had_events or entry.player.id in lists.met_rated(entry.event)
+        had_events = had_events or entry.met_rated
         kept.append(entry)
     return lists.samples_of(kept, list_date), steps
 
@@ -257,11 +207,11 @@ def not_the_first(p: Any, entry: lists.Entry) -> Any:
     """The player's result where an earlier event is known, so that a zero counts."""
     if entry.result.games or not entry.result.uncounted:
         return entry.result
+    event = lists.cut_to(entry.event, entry.result.id)
     players = tuple(
-        replace(each, first_event=False) if each.id == entry.result.id else each
-        for each in entry.event.players
+        replace(each, first_event=False) if each.id == entry.result.id else each for each in event.players
     )
-    rated = p.rate(replace(entry.event, players=players))
+    rated = p.rate(replace(event, players=players))
     return next(each for each in rated.players if each.id == entry.result.id)
 
 

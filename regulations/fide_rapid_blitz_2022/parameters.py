@@ -17,6 +17,7 @@ class Parameters(parameters.Parameters):
     """Each figure stands once, here. Where a text can be read in two ways the field is the choice."""
 
     # 0-5: the registration
+    appeal_days: int = param(7, "0.4", "days from a refusal to rate an event within which it may be appealed")
     notice_days: int = param(3, "0.2", "days between the registration and the start")
     rapid_above: int = param(10, "1.1.1", "rapid: more minutes than this for 60 moves")
     rapid_below: int = param(60, "1.1.1", "rapid: fewer minutes than this for 60 moves")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
-from regulations import tables
+from regulations import per_game, tables
 from regulations.crosstable import Crosstable, Line
-from regulations.exact import half_up, mean, mean_text, show, sum_text
+from regulations.exact import half_up, mean, mean_text, show
 from regulations.fide_rapid_blitz_2022 import registration
 from regulations.fide_rapid_blitz_2022.parameters import Parameters
 from regulations.model import (
-    CountedGame,
     Event,
     EventPlayer,
     EventResult,
@@ -19,6 +19,20 @@ from regulations.model import (
     PlayerResult,
     Step,
     Uncounted,
+)
+from regulations.per_game import Articles, effective_rating, game_change
+
+ARTICLES = Articles(
+    standard_rating="7.21",
+    unrated="7.22",
+    difference="7.31",
+    game="7.32b",
+    total="7.32c",
+    k="7.32",
+    change="7.32d",
+    rounding="7.33",
+    floor="6.21",
+    inactive="6.22",
 )
 
 
@@ -29,7 +43,10 @@ def rate(p: Parameters, event: Event) -> EventResult:
     findings = event_findings(p, event, table, waived)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
-        players = (not_rated(p, table, player, errors[0].article) for player in table.players.values())
+        players = (
+            no_result(p, player, per_game.not_rated(table.lines[player.id], errors[0].article))
+            for player in table.players.values()
+        )
         return EventResult(False, event.system, findings, tuple(players))
     players = (player_result(p, table, player) for player in table.players.values())
     return EventResult(True, event.system, findings, tuple(players))
@@ -50,31 +67,16 @@ def event_findings(p: Parameters, event: Event, table: Crosstable, waived: bool)
     return tuple(findings)
 
 
-def effective_rating(player: EventPlayer) -> int | None:
-    """7.21: without a rating of this kind the standard rating at the start of the event serves."""
-    return player.rating if player.rating is not None else player.standard_rating
-
-
 def seen_by_opponents(player: EventPlayer) -> int | None:
     """7.24: who got a rating only since the event is unrated for the opponents."""
     return player.standard_rating if player.rated_since_event else effective_rating(player)
 
 
-def not_rated(p: Parameters, table: Crosstable, player: EventPlayer, article: str) -> PlayerResult:
-    """A player of an event that is not rated: no game counts."""
-    uncounted = tuple(
-        Uncounted(line.round, line.opponent, article, "event not rated") for line in table.lines[player.id]
-    )
-    return no_result(p, player, uncounted)
-
-
 def no_result(p: Parameters, player: EventPlayer, uncounted: tuple[Uncounted, ...]) -> PlayerResult:
-    """Nothing counts: a rated player's change is 0, an unrated player's result is not kept."""
-    zero = Fraction(0)
-    if effective_rating(player) is None:
-        return PlayerResult(player.id, "unrated", 0, zero, pooled=False, uncounted=uncounted)
-    k = period_k(p, player.games_in_period or 0)
-    return PlayerResult(player.id, "rated", 0, zero, expected=zero, k=k, change=zero, uncounted=uncounted)
+    """Nothing counts; K of a rated player is that of the games that his period has elsewhere."""
+    rated = effective_rating(player) is not None
+    k = period_k(p, player.games_in_period or 0) if rated else None
+    return per_game.no_result(player, k, uncounted)
 
 
 def games_of(table: Crosstable, player: EventPlayer) -> tuple[list[Line], list[Uncounted]]:
@@ -106,33 +108,11 @@ def player_result(p: Parameters, table: Crosstable, player: EventPlayer) -> Play
         lines = []
     if not lines:
         return no_result(p, player, tuple(uncounted))
-    ratings = [seen_by_opponents(table.players[line.opponent or ""]) or 0 for line in lines]
+    met = [(line, seen_by_opponents(table.players[line.opponent or ""]) or 0) for line in lines]
     if own is None:
-        return unrated_result(p, player, lines, ratings, uncounted)
-    return rated_result(p, player, own, lines, ratings, uncounted)
-
-
-def unrated_result(
-    p: Parameters, player: EventPlayer, lines: list[Line], ratings: list[int], uncounted: list[Uncounted]
-) -> PlayerResult:
-    """7.22, 7.23: Ru of this event; it is pooled with others towards a first rating (6.14)."""
-    score = sum((line.score for line in lines), Fraction(0))
-    ru, steps = performance(p, ratings, score)
-    counted = tuple(
-        CountedGame(line.round, line.opponent or "", line.white, line.score, rating, article="7.22")
-        for line, rating in zip(lines, ratings, strict=True)
-    )
-    return PlayerResult(
-        player.id,
-        "unrated",
-        len(lines),
-        score,
-        performance=Fraction(ru),
-        pooled=True,
-        counted=counted,
-        uncounted=tuple(uncounted),
-        steps=steps,
-    )
+        ru, steps = performance(p, [rating for _, rating in met], per_game.score_of(met))
+        return per_game.unrated_result(ARTICLES, player, met, uncounted, ru, steps)
+    return rated_result(p, player, own, met, uncounted)
 
 
 def performance(
@@ -155,13 +135,6 @@ def performance(
     return whole, (average, Step("7.23", "Ru", str(whole), f"{text}, to the nearest whole number"))
 
 
-def game_change(p: Parameters, own: int, opponent: int, score: Fraction) -> tuple[int, Fraction, Fraction]:
-    """7.31: D, at most 400; 7.32a: PD; 7.32b: score - PD."""
-    d = tables.limited(own - opponent, p.difference_limit)
-    expected = tables.expected(d)
-    return d, expected, score - expected
-
-
 def period_k(p: Parameters, games: int) -> int:
     """7.32: 20, or the greatest K with which n × K does not pass 700."""
     return min(p.k, p.nk_limit // games) if games else p.k
@@ -174,50 +147,23 @@ def k_text(p: Parameters, games: int) -> str:
     return f"{games} × {p.k} = {games * p.k} is over {p.nk_limit}; greatest K with {games} × K within it"
 
 
+def k_of_period(p: Parameters, games: int) -> tuple[int, str]:
+    """7.32: K and why."""
+    return period_k(p, games), k_text(p, games)
+
+
 def rated_result(
-    p: Parameters,
-    player: EventPlayer,
-    own: int,
-    lines: list[Line],
-    ratings: list[int],
-    uncounted: list[Uncounted],
+    p: Parameters, player: EventPlayer, own: int, met: Sequence[tuple[Line, int]], uncounted: list[Uncounted]
 ) -> PlayerResult:
     """7.31, 7.32: the sum of score - PD over the games, times K."""
-    counted, steps = [], []
-    if player.rating is None:
-        steps.append(Step("7.21", "R", str(own), "the standard rating"))
-    for line, opponent in zip(lines, ratings, strict=True):
-        d, expected, delta = game_change(p, own, opponent, line.score)
-        counted.append(
-            CountedGame(line.round, line.opponent or "", line.white, line.score, own - d, d, expected, "7.31")
-        )
-        limit = f", limited to {p.difference_limit}" if own - opponent != d else ""
-        text = (
-            f"{line.opponent}: D {own} - {opponent} = {own - opponent}{limit}; PD {show(expected)}; "
-            f"{show(line.score)} - {show(expected)}"
-        )
-        steps.append(Step("7.32b", f"ΔR round {line.round}", show(delta), text))
-    score = sum((line.score for line in lines), Fraction(0))
-    expected = sum((game.expected or Fraction(0) for game in counted), Fraction(0))
-    n = max(player.games_in_period or 0, len(lines))
-    k = period_k(p, n)
-    total, change = score - expected, k * (score - expected)
-    deltas = [game.score - (game.expected or 0) for game in counted]
-    steps += [
-        Step("7.32c", "ΣΔR", show(total), sum_text(deltas)),
-        Step("7.32", "K", str(k), k_text(p, n)),
-        Step("7.32d", "change", show(change), f"{k} × {show(total)}; rounded with the period's sum (7.33)"),
-    ]
-    return PlayerResult(
-        player.id,
-        "rated",
-        len(lines),
-        score,
-        rc=mean(tuple(ratings)),
-        expected=expected,
-        k=k,
-        change=change,
-        counted=tuple(counted),
-        uncounted=tuple(uncounted),
-        steps=tuple(steps),
+    return per_game.rated_result(
+        ARTICLES,
+        player,
+        own,
+        met,
+        uncounted,
+        game=partial(game_change, p, own),
+        limit=partial(per_game.limit_text, p),
+        k_of=partial(k_of_period, p),
+        from_standard=player.rating is None,
     )

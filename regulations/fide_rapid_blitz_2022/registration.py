@@ -10,20 +10,25 @@ from regulations import calendar
 from regulations.exact import show
 from regulations.fide_rapid_blitz_2022.parameters import Parameters
 from regulations.model import CheckResult, Finding, Registration, Stage
+from regulations.per_game import effective_rating
 from regulations.timecontrol import minutes_for_60_moves
 
 TOO_FAST, STANDARD = "unrated: too fast", "standard"
 
 
 def check(p: Parameters, registration: Registration) -> CheckResult:
-    """Every finding on a registration; those of 0.2 can be lifted by the chairman of the QC."""
+    """Every finding on a registration; those of 0.2 can be lifted by the chairman of the QC.
+
+    No article asks for an arbiter's licence, so the arbiters are not looked at.
+    """
     minutes = minutes_for_60_moves(registration.time_control)
     kind = rate_of(p, minutes)
-    unrated = sum(player.rating is None for player in registration.players)
+    unrated = sum(effective_rating(player) is None for player in registration.players)
     findings = (
         *time_control(p, minutes, registration.rate),
         *same_for_both(registration.time_control, registration.time_control_black),
         *rounds_of_each_day(p, registration, kind),
+        *calendar.rounds_outside(registration, "0.2"),
         *notice(p, registration.registered_on, registration.start, registration.authorizations),
         *hybrid(registration.flags, registration.authorizations),
         *match_without_unrated(registration.system, unrated),

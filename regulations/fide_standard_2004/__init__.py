@@ -35,6 +35,7 @@ class FideStandard2004(Parameters):
     rates: ClassVar[tuple[str, ...]] = ("standard",)
     pools_opponents: ClassVar[bool] = False
     counts_finished_games: ClassVar[bool] = False
+    rates_totals: ClassVar[bool] = False
     #: 9.12
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_date", "k", "career_games",

@@ -76,7 +76,7 @@ def next_list(p: Any, given: ListInput) -> ListResult:
     """Everybody of the previous list and of the period's events. ``p`` is the whole regulation,
     which rates an event anew for a player who was unrated then and is rated now (10.4)."""
     rows, kept = [], []
-    for player, own, pool in lists.everybody(given):
+    for player, own, pool in lists.became_rated(p, lists.everybody(given), lambda player, _: player.rating):
         if player.rating is not None:
             rows.append(rated_row(p, player, own))
         else:
@@ -92,8 +92,6 @@ def rated_row(p: Any, player: ListPlayer, entries: Sequence[lists.Entry]) -> Lis
     shares = []
     games = 0
     for entry in entries:
-        if entry.result.status == "unrated":
-            entry = lists.became_rated(p, entry, old)
         if entry.result.games:
             shares.append(EventShare(entry.event.id, entry.result.change or Fraction(0), entry.result.k))
             games += entry.result.games

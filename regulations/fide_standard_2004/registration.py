@@ -24,6 +24,7 @@ def check(p: Parameters, registration: Registration) -> CheckResult:
         *time_control(p, registration.time_control, highest, "time_control"),
         *(time_control(p, black, highest, "time_control_black") if registration.time_control_black else ()),
         *rounds_of_each_day(p, registration, minutes + minutes_for_60_moves(black)),
+        *calendar.rounds_outside(registration, "11.21"),
         *duration(p, registration.start, registration.end, registration.flags),
     ]
     if registration.players:

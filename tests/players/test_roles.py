@@ -11,6 +11,7 @@ from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 DECISIONS = {
+    "players.merge_player",
     "tournaments.grant_waiver",
     "tournaments.accept_report",
     "ratinglists.compute_period",
@@ -44,6 +45,7 @@ def test_nobody_may_write_what_only_services_write():
         held = rights(group)
         for model in ("report", "waiver", "game"):
             assert not held & {f"tournaments.{action}_{model}" for action in ("add", "change", "delete")}
+        assert not held & {f"players.{action}_identitychange" for action in ("add", "change", "delete")}
         for model in ("ratinglist", "listrow", "job"):
             assert not held & {f"ratinglists.{action}_{model}" for action in ("add", "change", "delete")}
 

@@ -90,23 +90,29 @@ def test_an_opponent_counts_with_the_rating_that_was_used(system, people):
 def test_the_group_is_followed_from_the_start(lists):
     """Ana and Bo lead. Then (+4 + 0)/2 = 2, at last (+10 - 4)/2 = 3."""
     first, second, third = lists
-    readings = monitoring.group_readings(third, first, 2)
+    readings = monitoring.group_readings(third, first, monitoring.lists_before(third), 2)
     assert [(r.label, r.still_rated, r.mean, r.start_mean) for r in readings] == [
         (DAYS[0], 2, 2150, 2150),
         (DAYS[1], 2, 2152, 2150),
         (DAYS[2], 2, 2153, 2150),
     ]
     assert [r.difference.mean for r in readings] == [0, 2, 3]
-    assert [r.still_rated for r in monitoring.group_readings(third, first, 50)] == [3, 2, 2]
-    assert [r.label for r in monitoring.group_readings(third, second, 50)] == DAYS[1:]
-    assert [r.label for r in monitoring.group_readings(first, first, 50)] == DAYS[:1]
+    assert [
+        r.still_rated for r in monitoring.group_readings(third, first, monitoring.lists_before(third), 50)
+    ] == [3, 2, 2]
+    assert [
+        r.label for r in monitoring.group_readings(third, second, monitoring.lists_before(third), 50)
+    ] == DAYS[1:]
+    assert [
+        r.label for r in monitoring.group_readings(first, first, monitoring.lists_before(first), 50)
+    ] == DAYS[:1]
 
 
 def test_who_stays_rated_while_inactive_stays_in_the_group(system, people):
     ana = people["ana"]
     first = make.make_list(system, DAYS[0], {ana: 2000})
     last = make.make_list(system, DAYS[2], rows={ana: {"rating": 2007, "status": "inactive"}})
-    assert monitoring.group_readings(last, first, 1)[-1].difference.mean == 7
+    assert monitoring.group_readings(last, first, monitoring.lists_before(last), 1)[-1].difference.mean == 7
 
 
 def test_the_points_between_two_lists(lists):

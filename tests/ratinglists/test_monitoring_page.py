@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ratinglists import monitoring, whiskers
 from ratinglists import monitoring_report as report
-from ratinglists import whiskers
 from ratinglists.whiskers import Value
 from regulations.monitoring import Band, Estimate
 from tests import factories as make
@@ -69,10 +69,30 @@ def test_the_visitor_chooses_start_and_size(client, lists):
     assert "2021-03-01 2" not in page
     html = fetch(client, f"{URL}?start=2021-09-01&players=10")
     assert f'href="{URL}figures.csv?start=2021-09-01&amp;players=10"' in html
+    assert "The address asks" not in html
+    page = read(client, f"{URL}?players=50")
+    assert "The first 50 active players" in page
+    assert "The address asks" not in page
+
+
+WRONG = (
+    "start: no list before this one is of 1999-01-01: choose one of the list, from 2021-03-01 to 2021-09-01.",
+    "players: 7 is no size of a group: choose 10, 20, 50, 100 or 200.",
+)
+
+
+def test_what_the_address_asks_for_in_vain_is_named_with_its_remedy(client, lists):
     page = read(client, f"{URL}?start=1999-01-01&players=7")
-    assert "1999-01-01 is not one of the available choices" in page
+    assert "The address asks for what there is not; the page shows the usual choice instead." in page
+    for message in WRONG:
+        assert message in page
     assert "The first 50 active players" in page
     assert "since 1 March 2021" in page
+    response = client.get(f"{URL}figures.csv?start=1999-01-01&players=7")
+    assert (response.status_code, response.headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
+    assert response.content.decode() == "".join(f"{message}\n" for message in WRONG)
+    opening = read(client, "/lists/rapid/2021-03-01/monitoring/?start=2021-03-01")
+    assert "no list before this one is of 2021-03-01: choose one of the list, but there is none." in opening
 
 
 def rows_of(client, url):
@@ -87,7 +107,7 @@ def test_the_file_holds_the_same_figures(client, lists):
     assert response.headers["Content-Disposition"] == 'attachment; filename="rapid-2022-03-01-monitoring.csv"'
     assert rows == [
         ["figure", "of", "n", "reference", "observed", "difference", "low", "high", "sign"],
-        ["group", "2021-03-01", "3", "2100.0000", "2100.0000", "0.0000", "0.0000", "0.0000", "no"],
+        ["group", "2021-03-01", "3", "2100.0000", "2100.0000", "0.0000", "", "", "no"],
         ["group", "2021-09-01", "2", "2150.0000", "2152.0000", "2.0000", "-1.9200", "5.9200", "no"],
         ["group", "2022-03-01", "2", "2150.0000", "2153.0000", "3.0000", "-10.7200", "16.7200", "no"],
         ["difference", "100 to 149", "1", "0.6400", "1.0000", "0.3600", "", "", "no"],
@@ -152,7 +172,7 @@ def test_a_drift_is_named(client, system):
     page = read(client, URL)
     assert "The leading players on the list of 2022-03-01: +10.5 points on average." in page
     assert "2022-03-01 30 2000.0 2010.5 +10.5 +10.3 to +10.7 higher" in page
-    assert "2021-03-01 30 2000.0 2000.0 0.0 0.0 to 0.0 within chance" in page
+    assert "2021-03-01 30 2000.0 2000.0 0.0 – all alike, no interval" in page
     assert "<strong>higher</strong>" in fetch(client, URL)
     assert rows_of(client, f"{URL}figures.csv")[1][2][-1] == "yes"
 
@@ -165,26 +185,39 @@ def test_too_few_show_no_drift(client, system):
 
 
 def test_bands_that_drift_are_named(client, system):
-    """Thirty wins of 2100 against 2000 (expected .64), each in an event of two."""
-    strong, weak = make.make_player(), make.make_player()
-    events = {}
-    for number in range(30):
-        tournament = make.make_tournament(system, name=f"Match {number}")
-        events[tournament] = {
-            strong: {"rating": 2100, "detail": {"counted": [counted(1, weak, "1", "2000")]}},
-            weak: {"rating": 2000, "detail": {"counted": [counted(1, strong, "0", "2100", white=False)]}},
-        }
-    make.make_list(system, DAYS[2], {strong: 2110, weak: 1990}, events=events)
+    """29 wins and a draw of 2100 against 2000 (expected .64), each in an event of two: .36 - .5/30 = .343."""
+    thirty_games(system, draws=1)
     page = read(client, URL)
     assert (
-        "Rating differences, 100 to 149: the higher rated score higher than expected, +0.360 a game." in page
+        "Rating differences, 100 to 149: the higher rated score higher than expected, +0.343 a game." in page
     )
     assert "Players rated 2000 to 2199 score" not in page, "what one gains there the other loses"
     rows = {tuple(row[:2]): row for row in rows_of(client, f"{URL}figures.csv")[1]}
     assert rows["difference", "100 to 149"][-1] == "yes"
-    assert rows["rating", "2000 to 2199"][2:] == [
-        "60", "0.5000", "0.5000", "0.0000", "0.0000", "0.0000", "no"
-    ]  # fmt: skip
+
+
+def test_results_that_are_all_alike_have_no_interval_and_are_no_sign(client, system):
+    """Thirty wins say nothing of how often there will be another result; nor do two sides of a game."""
+    thirty_games(system)
+    page = read(client, URL)
+    assert "Signs of drift None." in page
+    assert "100 to 149 30 0.640 1.000 +0.360 – all alike, no interval" in page
+    rows = {tuple(row[:2]): row for row in rows_of(client, f"{URL}figures.csv")[1]}
+    assert rows["difference", "100 to 149"][2:] == ["30", "0.6400", "1.0000", "0.3600", "", "", "no"]
+    assert rows["rating", "2000 to 2199"][2:] == ["60", "0.5000", "0.5000", "0.0000", "", "", "no"]
+
+
+def thirty_games(system, draws=0):
+    strong, weak = make.make_player(), make.make_player()
+    events = {}
+    for number in range(30):
+        tournament = make.make_tournament(system, name=f"Match {number}")
+        won, lost = ("1/2", "1/2") if number < draws else ("1", "0")
+        events[tournament] = {
+            strong: {"rating": 2100, "detail": {"counted": [counted(1, weak, won, "2000")]}},
+            weak: {"rating": 2000, "detail": {"counted": [counted(1, strong, lost, "2100", white=False)]}},
+        }
+    return make.make_list(system, DAYS[2], {strong: 2110, weak: 1990}, events=events)
 
 
 @pytest.mark.parametrize("suffix", ["", "figures.csv"])
@@ -243,6 +276,41 @@ def test_the_number_of_queries_does_not_grow(client, lists, system):
             revision=number + 2,
         )
     assert queries(client) <= before
+
+
+def test_the_figures_of_a_published_list_are_computed_once(client, lists, monkeypatch):
+    asked = []
+
+    def counting(name):
+        real = getattr(monitoring, name)
+        monkeypatch.setattr(monitoring, name, lambda listed: asked.append((name, listed.pk)) or real(listed))
+
+    counting("games_of")
+    counting("flow_of")
+    pages = [read(client, URL) for _ in range(2)]
+    assert pages[0] == pages[1]
+    read(client, f"{URL}?players=10&start=2021-09-01")
+    rows_of(client, f"{URL}figures.csv")
+    assert asked == [("games_of", lists[2].pk), ("flow_of", lists[2].pk)]
+    read(client, "/lists/rapid/2021-09-01/monitoring/")
+    assert [pk for _, pk in asked] == [lists[2].pk] * 2 + [lists[1].pk] * 2
+
+
+def test_an_earlier_list_that_is_corrected_is_looked_at_anew(client, lists, system, people):
+    """Di, who comes new, is rated again once a list before shows him rated."""
+    assert "Newcomers 1 +1905" in read(client, URL)
+    make.make_list(system, DAYS[0], {people["di"]: 1900}, revision=2)
+    page = read(client, URL)
+    assert "Newcomers 0 0" in page
+    assert "Rated again 1 +1905" in page
+
+
+def test_a_draft_is_computed_each_time(client, system, people):
+    draft = make.make_list(system, DAYS[2], {people["ana"]: 2200}, published=False)
+    client.force_login(make.make_user("boss", "ratinglists.publish_list", is_staff=True))
+    assert "2022-03-01 1 2200.0" in read(client, f"{URL}?draft=1")
+    draft.rows.update(rating=2210)
+    assert "2022-03-01 1 2210.0" in read(client, f"{URL}?draft=1")
 
 
 def test_the_page_needs_no_script_and_no_inline_style(client, lists):

@@ -2,14 +2,13 @@
 
 from datetime import date
 from decimal import Decimal
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ratinglists import chart
-from ratinglists.presentation import explain, regulation_title, seen, time_control
+from ratinglists.presentation import regulation_title, seen
 from regulations.model import RESULTS
 from tournaments.exact import exact, signed
 
@@ -51,53 +50,6 @@ def test_every_result_has_words_for_both_sides():
             assert words
     assert seen("1-0", False) == ("0", "lost")
     assert seen("-/+", False) == ("+", "won by forfeit")
-
-
-def stage(number, moves, minutes, increment, colour="w"):
-    return SimpleNamespace(
-        number=number, moves=moves, minutes=Decimal(minutes), increment_seconds=increment, colour=colour
-    )
-
-
-def test_time_control_in_words():
-    assert time_control([stage(1, None, "15.00", 10)]) == [
-        "15 minutes for the whole game with 10 seconds added for each move"
-    ]
-    assert time_control([stage(2, None, "30", 30), stage(1, 40, "90", 30)]) == [
-        (
-            "90 minutes for 40 moves, then 30 minutes for the rest of the game,"
-            " always with 30 seconds added for each move"
-        )
-    ]
-    assert time_control([stage(1, 40, "120", 0), stage(2, None, "15.50", 1)]) == [
-        (
-            "120 minutes for 40 moves, then 15.5 minutes for the rest of the game"
-            " with 1 second added for each move"
-        )
-    ]
-    assert time_control([stage(1, None, "6", 0), stage(1, None, "5", 0, "b")]) == [
-        "White: 6 minutes for the whole game",
-        "Black: 5 minutes for the whole game",
-    ]
-    assert time_control([]) == []
-
-
-def test_numbers_of_people_in_steps_become_names():
-    steps = [
-        {"article": "7.32b", "label": "ΔR round 2", "value": "0.24", "text": "17: D 2100 - 2000 = 100"},
-        {"article": "7.32", "label": "K", "value": "20", "text": "17: 1 game"},
-        {
-            "article": "9.21",
-            "label": "change not applied",
-            "value": "3",
-            "text": "12.1: played with a rating",
-        },
-    ]
-    lines = explain(steps, {17: "Sample, Eva"}, {12: "Harbour Open"})
-    assert lines[0].label == "Score minus expected score, round 2"
-    assert lines[0].text == "Sample, Eva: D 2100 - 2000 = 100"
-    assert (lines[1].label, lines[1].text) == ("Development coefficient (K)", "17: 1 game")
-    assert (lines[2].label, lines[2].text) == ("Change not applied", "Harbour Open: played with a rating")
 
 
 def test_an_unknown_regulation_keeps_its_code():

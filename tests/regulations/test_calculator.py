@@ -261,7 +261,7 @@ def test_another_reading_of_the_text_is_one_argument():
     assert (status, said["players"][0]["change"]) == (0, "6.4")
     status, said = call("rate", "--parameter", "k_normal=x", "--parameter", "nope=1", data=RATE)
     assert status == 2
-    assert [each["path"] for each in said["errors"]] == ["--parameter nope"]
+    assert [each["path"] for each in said["errors"]] == ["--parameter nope", "--parameter k_normal"]
     assert call("rate", "--parameter", "k_normal=x", data=RATE)[0] == 2
     assert call("rate", "--parameter", "rated_share=1/2", data=RATE)[0] == 0
     assert call("check", "--parameter", "change_rounding=half-away", data=CHECK)[0] == 0

@@ -16,6 +16,7 @@ CHECK_FIELDS = [
     (("players", 0, "rating"), 1, 4000),
     (("players", 0, "fide_rating"), 1, 4000),
     (("players", 0, "other_rating"), 1, 4000),
+    (("players", 0, "standard_rating"), 1, 4000),
 ]
 RATE_FIELDS = [
     (("players", 0, "rating"), 1, 4000),
@@ -161,7 +162,7 @@ def test_ten_regulations_at_most_are_compared():
     codes = ["fide-standard-2004", "fide-rapid-blitz-2022"] * 5
     with pytest.raises(BadInput, match=r"^regulations: two or more different ones"):
         jsonio.read_compare({**event, "regulations": codes}, [])
-    with pytest.raises(BadInput, match=r"^regulations: must have from 0 to 10 entries$"):
+    with pytest.raises(BadInput, match=r"^regulations: must have from 0 to 10 entries; "):
         jsonio.read_compare({**event, "regulations": [*codes, codes[0]]}, [])
 
 
@@ -176,6 +177,7 @@ def test_ten_regulations_at_most_are_compared():
         ("check", ("players", 0, "fide_official")),
         ("check", ("players", 0, "fide_rating")),
         ("check", ("players", 0, "other_rating")),
+        ("check", ("players", 0, "standard_rating")),
         ("check", ("arbiters", 0, "licensed")),
         ("check", ("scope",)),
         ("rate", ("players", 0, "reached_k10")),

@@ -80,6 +80,7 @@ def test_every_fault_of_a_registration_at_once():
         "regulation",
         "end",
         "registered_on",
+        "time_control[0].moves",
         "time_control[1].moves",
         "time_control[1].minutes",
         "time_control_black",
@@ -100,6 +101,27 @@ def test_every_fault_of_a_registration_at_once():
 def test_only_the_last_stage_is_for_the_rest_of_the_game():
     bad = {**CHECK, "time_control": [{"moves": None, "minutes": 5}, {"moves": None, "minutes": 5}]}
     assert set(errors_of("check", bad)) == {"time_control[0].moves"}
+    several = {**CHECK, "time_control": [{"minutes": 5}, {"minutes": 5}, {"moves": "x", "minutes": 5}]}
+    assert set(errors_of("check", several)) == {f"time_control[{n}].moves" for n in range(3)}
+
+
+def test_a_key_that_is_there_twice_hides_no_other_error():
+    text = json.dumps({**RATE, "rate": "tea", "players": RATE["players"][:3]})
+    text = text.replace('"system": "swiss"', '"system": "team", "system": "swiss", "end": 5')
+    text = text.replace('"result": "1-0"', '"result": "1-0", "round": 9, "result": "0-1"', 1)
+    assert errors_of("rate", reading.load(text.encode())) == {
+        "rate": "fide-standard-2004 rates standard",
+        "event.system": "is there twice in one object: keep one",
+        "event.end": "is there twice in one object: keep one",
+        "games[2].round": "is there twice in one object: keep one",
+        "games[2].result": "is there twice in one object: keep one",
+        "games[1].white": "'4' is not among the players",
+        "games[3].black": "'4' is not among the players",
+    }
+    named = json.dumps(LIST).replace('"9": 2105', '"9": 2105, "8": 2000, "9": "x"')
+    with pytest.raises(BadInput) as caught:
+        jsonlist.read_list(reading.load(named.encode()))
+    assert [each.path for each in caught.value.problems] == ["reference_standard.9"] * 2
 
 
 def test_every_fault_of_a_list_at_once():
@@ -287,6 +309,29 @@ def test_pooled_results_that_do_not_fit():
     assert set(unknown) == {"regulation"}
 
 
+def test_events_that_are_not_over_by_the_list():
+    message = (
+        "is after the list of 2004-07-01: the event belongs to a later list "
+        "(of an event that goes on, the last day played is the end)"
+    )
+    first = LIST["events"][0]
+
+    def with_days(**days):
+        return {**LIST, "events": [{**first, "event": {**first["event"], **days}}]}
+
+    assert jsonlist.read_list(with_days(end="2004-07-01"))
+    assert errors_of("list", with_days(end="2004-07-02")) == {"events[0].event.end": message}
+    later = with_days(start="2004-07-02", end="2004-07-03")
+    assert errors_of("list", later) == {"events[0].event.end": message}
+    assert errors_of("list", with_days(start="2004-07-02", end=None)) == {"events[0].event.start": message}
+    flat = {**LIST["events"][0], **RATE["event"], "end": "2004-08-01"}
+    del flat["event"]
+    assert errors_of("list", {**LIST, "events": [flat]}) == {"events[0].end": message}
+    assert errors_of("list", with_days(end=5)) == {"events[0].event.end": "must be a date YYYY-MM-DD"}
+    goes_on = {**with_days(end="2030-01-01"), "regulation": "fecap-postal", "samples": []}
+    assert jsonlist.read_list(goes_on)
+
+
 def test_lists_that_are_no_lists():
     wrong = {**LIST, "events": 5, "samples": 5, "regulation": ["x"]}
     assert errors_of("list", wrong) == {
@@ -310,9 +355,15 @@ def test_what_is_no_object_has_no_path():
 def test_events_of_a_list_that_say_a_thing_twice():
     first = LIST["events"][0]
     double = {**first, "event": {**first["event"], "id": "E9", "name": "x"}}
-    (path,) = found = errors_of("list", {**LIST, "events": [double]})
-    assert path in ("events[0].event.id", "events[0].event.name")
-    assert found[path] == f"is given beside the event as well: {path.replace('.event', '')}"
+    both = {
+        f"events[0].event.{name}": f"is given beside the event as well: events[0].{name}"
+        for name in ("id", "name")
+    }
+    assert errors_of("list", {**LIST, "events": [double]}) == both
+    faulty = {**double, "games": [{**first["games"][0], "result": "2-0"}], "rate": "x"}
+    assert set(errors_of("list", {**LIST, "events": [faulty]})) == {
+        *both, "events[0].games[0].result", "events[0].rate"
+    }  # fmt: skip
     inner = {"event": {**first["event"], "id": "E9"}, "players": first["players"], "games": first["games"]}
     assert errors_of("list", {**LIST, "events": [{**first, "id": "E9"}, inner]}) == {
         "events[1].id": "'E9' is already in events[0]"

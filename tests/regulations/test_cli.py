@@ -1,11 +1,14 @@
 """The command line of the calculator, fault by fault."""
 
 import io
+import json
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from regulations import cli, registry
+from regulations import adjusting, cli, registry
 from regulations.fide_standard_2004 import FideStandard2004
 from regulations.reading import BadInput
 from tests.regulations.test_calculator import CHECK, RATE
@@ -22,13 +25,15 @@ def faults(*arguments):
 
 
 def adjusted(*settings):
-    return cli._adjusted(A, settings)
+    changed, problems = adjusting.adjusted(A, settings)
+    assert problems == []
+    return changed
 
 
 def refused(*settings):
-    with pytest.raises(BadInput) as caught:
-        adjusted(*settings)
-    return [(each.path, each.message) for each in caught.value.problems]
+    same, problems = adjusting.adjusted(A, settings)
+    assert same is A
+    return [(each.path, each.message) for each in problems]
 
 
 def written(capsysbinary, *arguments):
@@ -136,13 +141,66 @@ def test_every_fault_of_the_parameters():
         ("--parameter rated_share", '"x" is not an exact number such as "2.5"'),
         ("--parameter nope", known),
     ]
-    assert refused("k_normal=x") == [("--parameter", "k_normal must be like 15; not 'x'")]
-    assert refused("calendar=a=b") == [
-        ("--parameter", "calendar must be one of quarterly, monthly; not 'a=b'")
+    assert refused("k_normal=x") == [("--parameter k_normal", "must be like 15; not 'x'")]
+    assert refused("calendar=a=b", "k_new=0", "ra_whole=1") == [
+        ("--parameter calendar", "must be one of quarterly, monthly; not 'a=b'"),
+        ("--parameter ra_whole", "must be like True; not 1"),
+        ("--parameter k_new", "must be from 1 to 200; not 0"),
     ]
-    assert refused("k_normal=\udcff") == [("--parameter", "k_normal must be like 15; not '\\udcff'")]
-    with pytest.raises(BadInput, match="k_normal must be like 15"):
-        adjusted("k_normal=1.5")
+    assert refused("k_normal=\udcff") == [("--parameter k_normal", "must be like 15; not '\\udcff'")]
+    assert refused("k_normal=1.5") == [("--parameter k_normal", "must be like 15; not Fraction(3, 2)")]
+
+
+def test_a_regulation_of_another_package_says_itself_what_it_refuses():
+    class Own:
+        code, parameters = "own", {"k": A.parameters["k_normal"]}
+
+    own = Own()
+    same, problems = adjusting.adjusted(own, ["k=1"])
+    assert same is own
+    assert [each.path for each in problems] == ["--parameter"]
+    assert adjusting.adjusted(own, []) == (own, [])
+
+
+def shell(line):
+    """Status, standard output and standard error of a line in which $R is the calculator."""
+    root = Path(__file__).parents[2]
+    call = ["sh", "-c", f'R="$1 -m regulations"; {line}', "sh", sys.executable]
+    done = subprocess.run(call, capture_output=True, cwd=root, timeout=60, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_closed_standard_input_is_bad_input():
+    status, said, errors = shell("$R list <&-")
+    assert (status, errors) == (2, b"")
+    assert json.loads(said) == {
+        "errors": [{"path": "", "message": "cannot read standard input: it is closed; name a file"}]
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("$R catalog >/dev/full", b"No space left on device"),
+        ("$R --help >/dev/full", b"No space left on device"),
+        ("echo '{' | $R rate >/dev/full", b"No space left on device"),
+        ("$R catalog >&-", b"standard output is closed"),
+        ("$R list <&- >&-", b"standard output is closed"),
+    ],
+)
+def test_an_answer_that_cannot_be_written_is_one_line(line, reason):
+    assert shell(line) == (1, b"", b"regulations: cannot write the answer: " + reason + b"\n")
+
+
+def test_nobody_to_tell(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cli.main(["catalog"]) == 1
+
+
+def test_a_name_that_no_file_can_have():
+    ((path, message),) = faults("rate", "a\0b")
+    assert (path, "cannot read a\0b: " in message) == ("", True)
 
 
 def test_parameters_reach_check_rate_and_list():

@@ -125,7 +125,9 @@ def test_the_command_takes_the_regulations_of_the_file(tmp_path, capsys):
         (INPUT, [A.code, "nix"], "command line"),
         ({**INPUT, "regulation": A.code}, [], "regulations"),
         ({**INPUT, "regulations": [A.code, "nix"]}, [], "regulations[1]"),
-        ({**INPUT, "games": [{**INPUT["games"][0], "white": "x"}]}, [], "games[0].white"),
+        ({**INPUT, "games": [{**INPUT["games"][0], "white": "x"}]}, [A.code, C.code], "games[0].white"),
+        ({**INPUT, "regulations": 5}, [], "regulations"),
+        ({**INPUT, "regulation": 5}, [], "regulation"),
         (INPUT, [A.code, C.code, "--parameter", "floor=1"], "--parameter"),
     ],
 )

@@ -221,9 +221,9 @@ def test_two_rounds_a_day():
     first, second = START, START + timedelta(days=1)
     days = (first, first, second, second, second)
     rounds = tuple(ScheduledRound(number, day) for number, day in enumerate(days, start=1))
-    assert said(rounds=rounds[:4]) == []
-    assert said(rounds=rounds) == [("error", "too-many-rounds", "4.1", "rounds")]
-    (finding,) = RULES.check(announced(rounds=rounds)).findings
+    assert said(rounds=rounds[:4], end=second) == []
+    assert said(rounds=rounds, end=second) == [("error", "too-many-rounds", "4.1", "rounds")]
+    (finding,) = RULES.check(announced(rounds=rounds, end=second)).findings
     assert finding.message == "1996-01-02: 3 rounds; at most 2 on one day."
     guillotine, other = control((40, 120), (None, 60)), control(*NORMAL)
     assert said(rounds=rounds, time_control=guillotine)[0][2] == "4.2"

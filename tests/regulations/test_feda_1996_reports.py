@@ -1,5 +1,6 @@
 """feda-1996, articles 8.11, 8.13 and 10: the calendar, late reports, the evaluation file; the parameters."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regulations.feda_1996 import Feda1996, periods, report_file
+from regulations.lists import met_rated
+from regulations.model import Event, EventPlayer, EventTotals, ListInput, ListPlayer, RatedEvent
 from tests.regulations.feda import RULES, F
 
 JAN96, JUL96, JAN97, JUL97 = date(1996, 1, 1), date(1996, 7, 1), date(1997, 1, 1), date(1997, 7, 1)
@@ -292,3 +295,60 @@ def test_what_the_regulation_says_of_itself():
     assert (RULES.pools_opponents, RULES.counts_finished_games) == (False, False)
     assert RULES.printed_rating(1805) == "1805"
     assert RULES.splits_by_list(start=JAN96, end=JAN97, flags=frozenset({"league"})) is False
+
+
+def totals_event(*rows, flags=()) -> Event:
+    """Players with ratings, each with the row that the file has of him."""
+    players = tuple(
+        EventPlayer(name, rating, career_games=60, affiliated=affiliated, first_event=first)
+        for name, rating, affiliated, first, _ in rows
+    )
+    totals = tuple(EventTotals(name, *row) for name, _, _, _, row in rows if row)
+    return Event("swiss", players, (), scope="national", flags=frozenset(flags), totals=totals)
+
+
+def test_an_event_reported_by_its_totals():
+    """10.31 with 9.53: Ana 2100, 4.5 of 7 against 2000 on average: D 100 gives 0.64, We 4.48, K 15,
+    change 0.3. 9.2: Bea, unrated, 3 of 6 against 1985: Ru 1985. Cid has no row, Dan scored nothing."""
+    event = totals_event(
+        ("Ana", 2100, True, False, (F(9, 2), 7, 2000)),
+        ("Bea", None, True, True, (F(3), 6, 1985)),
+        ("Cid", 2200, True, False, None),
+        ("Dan", None, True, True, (F(0), 5, 1900)),
+        ("Eva", None, True, True, (F(1), 6, 1850)),
+    )
+    result = RULES.rate(event)
+    ana, bea, cid, dan, eva = result.players
+    assert (ana.games, ana.score, ana.expected, ana.k, ana.change) == (7, F(9, 2), F(448, 100), 15, F(3, 10))
+    assert (bea.performance, bea.pooled) == (1985, True)
+    assert (cid.games, cid.change) == (0, 0)
+    assert (dan.performance, dan.pooled) == (None, False)
+    assert eva.pooled is False  # 9.31: a first performance under 1805
+    assert eva.steps[-1].article == "9.31"
+    assert (result.rated, result.findings) == (True, ())
+
+
+def test_totals_of_a_foreigner_of_no_club_count_for_nobody():
+    """9.56"""
+    (guest,) = RULES.rate(totals_event(("Guy", None, False, True, (F(3), 6, 1985)))).players
+    assert (guest.status, guest.games, guest.performance) == ("unrated", 0, None)
+
+
+def test_a_championship_by_totals_says_that_9_4_is_not_applied():
+    event = totals_event(("Bea", None, True, True, (F(3), 6, 1985)), flags=("national-championship",))
+    assert [finding.article for finding in RULES.rate(event).findings] == ["9.4"]
+
+
+def test_a_row_is_a_meeting_with_somebody_rated():
+    event = totals_event(("Bea", None, True, True, (F(3), 6, 1985)), ("Cid", 2200, True, False, None))
+    assert met_rated(event) == {"Bea"}
+
+
+def test_totals_count_in_the_list():
+    """Ana's 0.3 leaves her 2100, a multiple of 5."""
+    event = totals_event(("Ana", 2100, True, False, (F(9, 2), 7, 2000)))
+    event = replace(event, id="1", start=date(1996, 3, 1), end=date(1996, 3, 9))
+    previous = (ListPlayer("Ana", 2100, career_games=60),)
+    given = ListInput(JUL96, previous=previous, events=(RatedEvent(event, RULES.rate(event)),))
+    (row,) = RULES.next_list(given).players
+    assert (row.rating, row.games, row.change) == (2100, 7, F(3, 10))

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024, lists
+from regulations import per_game
+from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
 from regulations.model import (
     EventShare,
     ListInput,
@@ -187,5 +188,5 @@ def test_one_game_brings_a_player_back_in_2024():
     player = ListPlayer("p", 1500, games_by_period=(0,) * 12, inactive_lists=30)
     row = period(player, "0", games=1)
     assert (row.status, row.inactive_lists, row.flags) == ("active", 0, ())
-    assert lists.is_inactive(STANDARD, (0,) * 12, False)
-    assert not lists.is_inactive(STANDARD, (1,) + (0,) * 11, True)
+    assert per_game.is_inactive(STANDARD, (0,) * 12, False)
+    assert not per_game.is_inactive(STANDARD, (1,) + (0,) * 11, True)

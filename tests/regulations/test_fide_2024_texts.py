@@ -41,6 +41,7 @@ def test_each_text_has_its_own_numbers():
     assert all(STANDARD.article(number) == number for number in articles.RAPID_BLITZ)
     told = {number: RAPID.article(number) for number in articles.RAPID_BLITZ}
     assert told.pop("0.2.2") == "0.2"
+    assert told.pop("0.4") == "0.4"
     later = {"8.2.1": "7.2.2", "8.2.2": "7.2.3", "8.2.3": "7.2.4", "8.2.4": "7.2.5"}
     for number, other in told.items():
         chapter, rest = number.split(".", 1)
@@ -62,6 +63,7 @@ def test_parameters_carry_the_numbers_of_their_text():
 
 
 FIGURES = {
+    "appeal_days": 7,
     "notice_days": 3, "cut_decided_match": True, "closing_days": 3, "closing_days_official": 1,
     "first_rating_games": 5, "first_rating_months": 26, "floor": 1400, "active_games": 1, "dp_certain": 800,
     "hypothetical_opponents": 2, "hypothetical_rating": 1800, "first_rating_maximum": 2200,

@@ -1,12 +1,14 @@
 """What the lists of every system share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from regulations import lists
+from regulations import lists, registry
 from regulations.model import (
     Event,
     EventPlayer,
@@ -19,6 +21,7 @@ from regulations.model import (
     RatedEvent,
     Sample,
 )
+from tests.regulations.strategies import events, round_robins
 
 MAY, JUNE = date(2004, 5, 1), date(2004, 6, 1)
 
@@ -133,26 +136,112 @@ def test_who_met_somebody_rated(result, opponent, met):
 
 @dataclass
 class Recorder:
-    """A regulation that keeps the event that it is asked to rate."""
+    """A regulation that keeps the events that it is asked to rate."""
 
-    asked: Event | None = None
+    asked: list[Event] = field(default_factory=list)
 
     def rate(self, event):
-        self.asked = event
+        self.asked.append(event)
         return EventResult(
             True, "swiss", (), tuple(PlayerResult(each.id, "rated", 1, Fraction(1)) for each in event.players)
         )
 
 
 def test_who_became_rated_is_rated_for_himself_only():
-    """A 10.4, C 7.24: the event is asked for again with his rating, marked as younger than the event."""
-    a, u = EventPlayer("a", 2000), EventPlayer("u", None, 7)
-    played = Event("swiss", (a, u), (), id="E")
-    rules = Recorder()
-    entry = lists.became_rated(rules, part(u, event=played), 2150)
+    """A 10.4, C 7.24: the event is asked for again with the ratings of now, marked as younger than the
+    event; once for all, whoever has none keeps his part, and so does who was rated."""
+    a, u, v, w = (
+        EventPlayer("a", 2000),
+        EventPlayer("u", None, 7),
+        EventPlayer("v", None),
+        EventPlayer("w", None),
+    )
+    played = Event("swiss", (a, u, v, w), (Game(1, "u", "a", "1-0"),), id="E")
+    rules, ratings = Recorder(), {"a": 1999, "u": 2150, "v": 1700, "w": None}
+    parts = {each.id: replace(part(each, event=played), result=UNRATED) for each in (u, v, w)}
+    parts["a"] = part(a, event=played)
+    people = [(ListPlayer(one, ratings[one]), [parts[one]], []) for one in ratings]
+    found = {
+        player.id: (player, entry, pool)
+        for player, (entry,), pool in lists.became_rated(rules, iter(people), lambda player, _: player.rating)
+    }
     now = EventPlayer("u", 2150, 7, rated_since_event=True)
-    assert rules.asked == Event("swiss", (a, now), (), id="E")
-    assert (entry.event, entry.player, entry.result.id) == (played, now, "u")
+    late = EventPlayer("v", 1700, rated_since_event=True)
+    assert rules.asked == [Event("swiss", (a, now, late, w), played.games, id="E")]
+    assert (found["a"][1], found["w"][1]) == (parts["a"], parts["w"])
+    for player, met in ((now, True), (late, False)):
+        entry = found[player.id][1]
+        assert (entry.event, entry.player, entry.result.id, entry.met_rated) == (
+            played,
+            player,
+            player.id,
+            met,
+        )
+    assert found["u"][0] == ListPlayer("u", 2150)
+
+
+UNRATED = PlayerResult("u", "unrated", 1, Fraction(1))
+
+
+def test_the_rating_of_now_may_depend_on_the_parts():
+    u = EventPlayer("u", None)
+    entry = replace(part(u), result=UNRATED)
+    asked = []
+
+    def rating_of(player, entries):
+        asked.append((player.id, list(entries)))
+
+    people = [(ListPlayer("u", 2000), [entry], [])]
+    assert list(lists.became_rated(Recorder(), people, rating_of)) == people
+    assert asked == [("u", [entry])]
+
+
+@pytest.mark.parametrize(
+    "code", [each.code for each in registry.all_regulations() if each.code != "fecap-postal"]
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_nobody_sees_the_new_rating_of_another(code, data):
+    """Rated anew together, everybody has the result that he has when he alone is rated anew."""
+    regulation = registry.get(code)
+    event = data.draw(st.one_of(events(), round_robins()))
+    late = {each.id: data.draw(st.integers(1000, 2800)) for each in event.players if each.rating is None}
+    parts = lists.entries_by_player([RatedEvent(event, regulation.rate(event))])
+    people = [(ListPlayer(one, late[one]), parts[one], []) for one in late if one in parts]
+
+    def anew(some):
+        return list(lists.became_rated(regulation, some, lambda player, _: player.rating))
+
+    assert anew(people) == [person for one in people for person in anew([one])]
+
+
+@pytest.mark.parametrize("code", ["fide-rapid-blitz-2018", "fide-rapid-blitz-2022", "fide-standard-2024"])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_a_result_needs_no_more_than_the_event_cut_to_the_player(code, data):
+    regulation = registry.get(code)
+    event = data.draw(st.one_of(events(), round_robins()))
+    whole = regulation.rate(event)
+    for result in whole.players:
+        cut = lists.cut_to(event, result.id)
+        (own,) = (each for each in regulation.rate(cut).players if each.id == result.id)
+        assert own == result
+
+
+def test_an_event_is_cut_to_the_games_of_a_player():
+    a, b, c, d = (EventPlayer(each, 2000) for each in "abcd")
+    games = (
+        Game(1, "a", "b", "1-0"),
+        Game(1, "c", "d", "1-0"),
+        Game(2, "c", "a", "1-0"),
+        Game(3, "a", None, "bye-1"),
+    )
+    event = Event("swiss", (a, b, c, d), games, id="E")
+    assert lists.cut_to(event, "a") == replace(event, players=(a, b, c), games=(games[0], *games[2:]))
+    assert lists.cut_to(event, "d") == replace(event, players=(c, d), games=games[1:2])
+    for system in ("round-robin", "double-round-robin"):
+        whole = replace(event, system=system)
+        assert lists.cut_to(whole, "d") is whole
 
 
 def test_games_so_far():

@@ -103,14 +103,24 @@ def test_clusters_stand_for_one_observation_each():
 def test_the_interval_is_around_the_mean_and_not_too_narrow(values):
     found = monitoring.estimate(values)
     assert found.n == len(values)
-    if len(values) > 1:
+    if len(set(values)) < 2:
+        assert (found.half_width, found.is_sign(0)) == (None, False)
+    else:
         mean = F(sum(values), len(values))
         variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)
         width = found.half_width / monitoring.NORMAL_QUANTILE
         assert found.mean == mean
         assert found.high - found.mean == found.mean - found.low == found.half_width
         assert width**2 >= variance
-        assert width == 0 or (width - F(1, 10**6)) ** 2 < variance
+        assert (width - F(1, 10**6)) ** 2 < variance
+
+
+def test_observations_without_spread_have_no_interval():
+    alike = monitoring.estimate([F(9, 25)] * 30)
+    assert alike == Estimate(30, F(9, 25), None)
+    assert not alike.is_sign()
+    assert monitoring.clustered({(F(0), 2): 30}) == Estimate(60, F(0), None)
+    assert monitoring.clustered({(F(1), 1): 20, (F(2), 2): 10}) == Estimate(40, F(1), None)
 
 
 # --- the group ------------------------------------------------------------------------------------
@@ -136,7 +146,7 @@ def test_feda_11_1_the_group_over_three_lists():
         ("fourth", {"d": 2500}),
     ]
     assert monitoring.follow(lists, 3) == (
-        Reading("first", 3, F(6100, 3), F(6100, 3), Estimate(3, F(0), F(0))),
+        Reading("first", 3, F(6100, 3), F(6100, 3), Estimate(3, F(0))),
         Reading("second", 2, F(2103), F(2100), Estimate(2, F(3), F("13.72"))),
         Reading("third", 1, F(2006), F(2000), Estimate(1, F(6), None)),
         Reading("fourth", 0, None, None, Estimate(0, None, None)),

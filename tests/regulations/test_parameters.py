@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from regulations import registry
 from regulations.fide_2024 import FideStandard2024
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
@@ -45,6 +46,7 @@ STANDARD_2004 = {
     "k_strong_rating": (2400, "10.54"),
 }
 RAPID_BLITZ_2022 = {
+    "appeal_days": (7, "0.4"),
     "notice_days": (3, "0.2"),
     "rapid_above": (10, "1.1.1"),
     "rapid_below": (60, "1.1.1"),
@@ -105,3 +107,20 @@ def test_a_date_has_three_numbers(day):
     with pytest.raises(ValueError, match="full_difference_start must be like"):
         FideStandard2024(full_difference_start=day)
     assert FideStandard2024(full_difference_start=(2026, 1, 1)).full_difference_start == (2026, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "days"),
+    [
+        ("fide-rapid-blitz-2018", 7),
+        ("fide-rapid-blitz-2022", 7),
+        ("fide-standard-2024", 7),
+        ("fide-rapid-blitz-2024", 7),
+        ("fide-standard-2004", None),
+        ("feda-1996", None),
+    ],
+)
+def test_how_long_a_refusal_may_be_appealed(code, days):
+    """B 0.5, C 0.4, 2024 0.4; the older texts give no appeal."""
+    found = registry.get(code).parameters.get("appeal_days")
+    assert (found and found.value) == days

@@ -117,6 +117,7 @@ FIGURES = {
         "printed_digits": (3, "15c"),
     },
     "fide-rapid-blitz-2018": {
+        "appeal_days": (7, "0.5"),
         "notice_days": (3, "0.2"),
         "notice_days_norms": (30, "0.2"),
         "rapid_above": (10, "1.1"),
@@ -151,6 +152,7 @@ FIGURES = {
         "federation_days": (30, "9.1"),
     },
     "fide-standard-2024": {
+        "appeal_days": (7, "0.4"),
         "notice_days": (3, "0.2.2"),
         "cut_decided_match": (True, "6.2"),
         "closing_days": (3, "7.1.3"),
@@ -187,6 +189,7 @@ FIGURES = {
         "full_difference_start": ((2025, 10, 1), "8.3.1"),
     },
     "fide-rapid-blitz-2024": {
+        "appeal_days": (7, "0.4"),
         "notice_days": (3, "0.2"),
         "cut_decided_match": (True, "5.2"),
         "closing_days": (3, "6.1.3"),

@@ -15,7 +15,7 @@ DAY = date(2018, 9, 1)
 
 
 def registration(*minutes, increment=0, **more):
-    fields = {"registered_on": date(2018, 7, 1), **more}
+    fields = {"registered_on": date(2018, 7, 1), "arbiters": (ArbiterFacts("Ana", True),), **more}
     return Registration("swiss", DAY, fields.pop("end", DAY), stages(*minutes, increment=increment), **fields)
 
 
@@ -153,6 +153,15 @@ def test_0_3_all_arbiters_are_licensed():
         ("warning", "licence-unknown", "0.3", "The licence of an arbiter is not known.", "arbiters"),
     ]
     assert not found.ratable
+    none = only(B.check(registration(15, arbiters=())))
+    assert none == Finding(
+        "warning",
+        "arbiter-unknown",
+        "0.3",
+        "No arbiter is given; every arbiter needs a licence in force.",
+        None,
+        "arbiters",
+    )
     assert "An arbiter has" in only(B.check(registration(15, arbiters=(ArbiterFacts("", False),)))).message
 
 

@@ -11,6 +11,7 @@ from regulations.fide_rapid_blitz_2018.lists import first_rating, list_for_recei
 from regulations.fide_rapid_blitz_2018.performance import performance
 from regulations.fide_rapid_blitz_2018.rating import period_k
 from regulations.model import (
+    ArbiterFacts,
     CountedGame,
     Entrant,
     EventPlayer,
@@ -31,8 +32,11 @@ DAY = date(2018, 9, 1)
 LIST = date(2018, 10, 1)
 
 
+FACTS = {"registered_on": date(2018, 7, 1), "arbiters": (ArbiterFacts("Ana", True),)}
+
+
 def registered(**more):
-    return Registration("swiss", DAY, DAY, stages(15), **{"registered_on": date(2018, 7, 1), **more})
+    return Registration("swiss", DAY, DAY, stages(15), **{**FACTS, **more})
 
 
 def field(unrated, **scores):
@@ -106,9 +110,12 @@ def test_all_findings_come_at_once():
     """0.2, 3.1 of two days, 6.2 and 6.21: none hides another."""
     later = DAY + timedelta(days=1)
     rounds = tuple(ScheduledRound(n, DAY if n < 17 else later) for n in range(1, 33))
+    assert [(each.article, each.code) for each in B.check(registered(rounds=rounds)).findings][2:] == [
+        ("0.2", "round-outside-event")
+    ]
     players = tuple(Entrant(str(n), 1500 if n == 0 else None) for n in range(6))
     found = B.check(replace(registered(registered_on=DAY, rounds=rounds, players=players),
-                            system="round-robin"))  # fmt: skip
+                            system="round-robin", end=later))  # fmt: skip
     assert [each.article for each in found.findings] == ["3.1", "3.1", "0.2", "6.2", "6.21"]
     assert [each.message[:10] for each in found.findings[:2]] == ["2018-09-01", "2018-09-02"]
 

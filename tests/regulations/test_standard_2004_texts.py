@@ -71,6 +71,12 @@ def test_a_match_against_which_the_text_has_almost_everything():
             "at least 120 are needed, as a player is rated 2250."
         ),
         "error 3.1 too-many-rounds (rounds): 2004-05-01: 5 rounds; at most 3 on one day.",
+        (
+            "error 11.21 round-outside-event (rounds): "
+            "Outside the days of the event, 2004-01-01 to 2004-04-30: "
+            "round 1 on 2004-05-01, round 2 on 2004-05-01, round 3 on 2004-05-01, round 4 on 2004-05-01, "
+            "round 5 on 2004-05-01. Correct the rounds or the event."
+        ),
         "error 4.1 too-long (end): The event lasts 121 days; at most 90.",
         (
             "error 6.4 too-many-unrated (players): 2 unrated players; "
@@ -93,7 +99,10 @@ def test_the_first_control_of_black_is_named_too():
 
 def test_twelve_hours_by_both_clocks():
     """3.1: 3 × (120 + 125) min = 12.25 h, where white alone would have 6 and twice white 12."""
-    asked = replace(FEW, system="swiss", time_control_black=stages(125), rounds=FAULTY.rounds[:3])
+    asked = replace(
+        FEW, system="swiss", time_control_black=stages(125), rounds=FAULTY.rounds[:3], end=date(2004, 5, 1)
+    )
+    asked = replace(asked, start=asked.end)
     assert written.findings(RULES.check(asked)) == [
         "error 3.1 too-many-hours (rounds): 2004-05-01: 12.25 hours of play; at most 12 on one day."
     ]
@@ -168,6 +177,7 @@ def test_each_day_with_too_many_rounds_is_named():
     """3.1"""
     second = tuple(replace(each, date=date(2004, 5, 2)) for each in FAULTY.rounds[:4])
     asked = replace(FEW, system="swiss", time_control=stages(90, 30), rounds=(*second, *FAULTY.rounds))
+    asked = replace(asked, start=date(2004, 5, 1), end=date(2004, 5, 2))
     found = written.findings(RULES.check(replace(asked, time_control_black=stages(60))))
     assert [each for each in found if "rounds" in each and "hours" not in each] == [
         "error 3.1 too-many-rounds (rounds): 2004-05-01: 5 rounds; at most 3 on one day.",

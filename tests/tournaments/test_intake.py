@@ -76,7 +76,7 @@ def test_every_issue_at_once(event):
     assert all(issue.message and issue.remedy for issue in reading.issues)
     unknown = next(issue for issue in reading.issues if issue.code == "unknown-player")
     assert unknown.line is not None
-    assert "Invented, Anna (1990, number 9000100)" in unknown.remedy, "the likely player is suggested"
+    assert "Invented, Anna (1990, number 9000100; the same name)" in unknown.remedy
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,8 @@ def test_the_state_decides_whether_a_report_is_welcome(event):
         ("refused", False),
         ("reported", True),
         ("returned", True),
-        ("accepted", False),
+        ("appealed", False),
+        ("accepted", True),
         ("counted", False),
     ):
         Tournament.objects.filter(pk=tournament.pk).update(state=state)

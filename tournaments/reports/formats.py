@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from tournaments.reports import trf16, trf26
+from tournaments.reports import csv_table, feda_file, feda_writer, trf16, trf26, xlsx_table
 from tournaments.reports.model import ParsedReport
 
 
@@ -37,6 +37,34 @@ TRF16 = Format(
     lambda report: trf16.write(report).encode(),
 )
 
+FEDA1031 = Format(
+    "feda1031",
+    "FEDA evaluation file (10.31)",
+    ".txt",
+    "text/plain; charset=utf-8",
+    lambda content, filename: feda_file.recognises(content),
+    feda_file.parse,
+    feda_writer.write,
+)
+CSV = Format(
+    "csv",
+    "CSV table",
+    ".csv",
+    "text/csv; charset=utf-8",
+    csv_table.recognises,
+    lambda content, on: csv_table.parse(content),
+    csv_table.write,
+)
+XLSX = Format(
+    "xlsx",
+    "XLSX workbook",
+    ".xlsx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    xlsx_table.recognises,
+    lambda content, on: xlsx_table.parse(content),
+    xlsx_table.write,
+)
+
 TRF26 = Format(
     trf26.CODE,
     "TRF26 (FIDE report)",
@@ -48,7 +76,7 @@ TRF26 = Format(
 )
 
 #: asked in this order; the last takes what no other recognises and says what is wrong with it
-FORMATS: tuple[Format, ...] = (TRF26, TRF16)
+FORMATS: tuple[Format, ...] = (XLSX, FEDA1031, CSV, TRF26, TRF16)
 
 
 def by_code(code: str) -> Format:

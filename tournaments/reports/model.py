@@ -50,7 +50,8 @@ class ReportedPlayer:
     ``rating`` is the nominal one of the report, ``fide_id`` is digits without leading zeros or
     "" (none, or not a FIDE number), ``points`` None when the report leaves them blank. ``national_id``
     and ``national_rating`` come from a national line or column, by the federation that the report names:
-    ``federation``, or ``national_federation`` where that is another one.
+    ``federation``, or ``national_federation`` where that is another one. ``region`` is a part of that
+    federation as printed (FEDA's AND and CAT are not Andorra or a country).
     """
 
     start_number: int
@@ -65,6 +66,7 @@ class ReportedPlayer:
     rank: int | None = None
     national_id: str = ""
     national_rating: int | None = None
+    region: str = ""
     national_federation: str = ""
     line: int | None = field(default=None, compare=False)
 

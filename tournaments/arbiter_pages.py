@@ -1,0 +1,38 @@
+"""What the arbiters' pages share: whose tournament it is, and what comes next for it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from tournaments.models import Tournament
+from tournaments.queries import for_user
+
+State = Tournament.State
+OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED)
+NEXT_STEPS = {
+    State.DRAFT: "Wait: the federation has not registered it yet.",
+    State.REFUSED: "The federation refused the registration.",
+    State.APPEALED: "Wait for the federation's decision on the appeal.",
+    State.REGISTERED: "Send the report when the tournament is over.",
+    State.REPORTED: "Wait for the federation's decision; until then a better report replaces this one.",
+    State.RETURNED: "Correct the report and send it again.",
+    State.ACCEPTED: "Nothing: the next list that its dates allow counts it. Till then a report can follow.",
+    State.COUNTED: "Nothing: it is counted in a published list.",
+}
+
+
+GOES_ON = {
+    State.REGISTERED: "Report finished games at any time: each list counts those that reached the federation "
+    "before it.",
+    State.ACCEPTED: "Nothing: the next list counts its new games. Report again when more are finished.",
+}
+
+
+def next_step(event: Tournament) -> str:
+    goes_on = event.regulation is not None and event.regulation.counts_finished_games
+    return (GOES_ON if goes_on else {}).get(event.state) or NEXT_STEPS[event.state]
+
+
+def own_tournament(request: HttpRequest, pk: int) -> Tournament:
+    return get_object_or_404(for_user(request.user), pk=pk)

@@ -1,0 +1,126 @@
+"""A tournament tried out before round 1, from its entry list or from a file of players; exports."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments import dryrun, exporting
+from tournaments.arbiter_pages import own_tournament
+from tournaments.entries import enter_list
+from tournaments.intake import Reading, read_entry_list
+from tournaments.models import Tournament
+from tournaments.report_forms import UploadForm
+from tournaments.reports import csv_table, xlsx_table
+from tournaments.reports.formats import CSV, XLSX
+from tournaments.reports.text import MAX_BYTES
+from tournaments.sealed import Broken, Sealed, seal, unseal
+from tournaments.services import NotAllowedNow
+from tournaments.uploads import LimitedUpload
+
+TEMPLATES = {"csv": (CSV, csv_table.template), "xlsx": (XLSX, xlsx_table.template)}
+
+
+@csrf_exempt  # the limit must be set before the body is read; _dry_run checks the token
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who counts as what and what round 1 can bring, with the players entered or those of a file."""
+    handler = LimitedUpload(request, MAX_BYTES)
+    request.upload_handlers = [handler]
+    return _dry_run(request, pk, handler)
+
+
+@never_cache
+@csrf_protect
+def _dry_run(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
+    event = own_tournament(request, pk)
+    if request.method != "POST":
+        return _page(request, event, None, None)
+    form = UploadForm(request.POST, request.FILES, too_large=handler.too_large, tournament=event, staff=False)
+    if not form.is_valid():
+        return _page(request, event, form, None)
+    file = form.cleaned_data["file"]
+    return _page(request, event, None, read_entry_list(event, file.name, file.read()))
+
+
+def _page(
+    request: HttpRequest, event: Tournament, form: UploadForm | None, reading: Reading | None
+) -> HttpResponse:
+    if reading is None:
+        players = [entry.player for entry in event.entries.select_related("player")]
+    else:
+        players = list(reading.players.values())
+    form = form or UploadForm(tournament=event, staff=False)
+    form.fields["file"].label = "A file of players (or a report)"
+    context = {
+        "tournament": event,
+        "form": form,
+        "reading": reading,
+        "issues": reading.issues if reading else [],
+        "errors": len(reading.errors) if reading else 0,
+        "warnings": len(reading.warnings) if reading else 0,
+        "run": dryrun.of_entries(event, players),
+        "players": players,
+        "results": dryrun.RESULTS,
+        "token": seal(request.user, event, Sealed(reading.filename, reading.content)) if reading else "",
+    }
+    return render(request, "tournaments/dryrun.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put the players of the file on the entry list: all, or none where one is in doubt."""
+    event = own_tournament(request, pk)
+    try:
+        held = unseal(request.user, event, request.POST.get("token", ""))
+    except Broken:
+        messages.error(request, "The preview is too old or was changed. Choose the file again.")
+        return redirect("arbiter-dry-run", pk)
+    reading = read_entry_list(event, held.filename, held.content)
+    if not reading.ok:
+        return _page(request, event, None, reading)
+    try:
+        enter_list(event, request.user, reading.players.values())
+        messages.success(request, "The players are on the entry list.")
+    except NotAllowedNow as refusal:
+        messages.error(request, str(refusal))
+    return redirect("arbiter-tournament", pk)
+
+
+def _file(content: bytes, media_type: str, filename: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = content_disposition_header(True, filename)
+    return response
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+    """The tournament as it is stored, as a file of one of the formats."""
+    event = own_tournament(request, pk)
+    wanted = next((each for each in exporting.offered(event) if each.code == code), None)
+    if wanted is None:
+        raise Http404
+    name = f"{event.rating_system.code}-{event.pk}-{event.start:%Y%m%d}{wanted.suffix}"
+    return _file(wanted.write(exporting.report_of(event)), wanted.media_type, name)
+
+
+@login_required
+@require_safe
+def template(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+    """An empty table to fill in, of the size of the tournament."""
+    event = own_tournament(request, pk)
+    if code not in TEMPLATES:
+        raise Http404
+    form, write = TEMPLATES[code]
+    size = max(event.entries.count(), 10), max(event.rounds.count(), 1)
+    return _file(write(*size), form.media_type, f"crosstable-{event.pk}{form.suffix}")

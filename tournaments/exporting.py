@@ -1,0 +1,146 @@
+"""A tournament as a report again, for every format that the portal writes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from players.models import Player
+from regulations.exact import half_up
+from regulations.model import EventResult
+from tournaments.models import Entry, Game, Totals, Tournament, TournamentArbiter
+from tournaments.queries import clock_words, stored_event_parts
+from tournaments.ratings import facts_in_force
+from tournaments.reports.formats import FORMATS, Format
+from tournaments.reports.model import (
+    UNKNOWN_BIRTH,
+    Birth,
+    ParsedReport,
+    ReportedGame,
+    ReportedPlayer,
+    ReportedTotals,
+)
+
+#: the letters of a game of less than one move
+_LESS_THAN_A_MOVE = {"+/-": "WL", "-/+": "LW", "=/=": "DD"}
+
+
+def offered(tournament: Tournament) -> list[Format]:
+    """The formats that can hold this tournament's report."""
+    regulation = tournament.regulation
+    by_totals = regulation is not None and regulation.rates_totals
+    without_games = Totals.objects.filter(entry__tournament=tournament).exists()
+    return [each for each in FORMATS if (by_totals if each.code == "feda1031" else not without_games)]
+
+
+def report_of(tournament: Tournament) -> ParsedReport:
+    """The stored report: entries by start number, games, and what the registration says.
+
+    Ratings are those of the list in force at the start, numbers and birth dates the register's.
+    """
+    entries = list(
+        tournament.entries.select_related("player").prefetch_related("player__identifiers", "player__titles")
+    )
+    numbers = _start_numbers(entries)
+    facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
+    games = list(tournament.games.all())
+    return ParsedReport(
+        format="",
+        name=tournament.name,
+        city=tournament.city,
+        federation=tournament.federation_id,
+        start=tournament.start,
+        end=tournament.end,
+        type_text=tournament.get_system_display(),
+        time_control_text=clock_words(tournament),
+        round_dates={row.number: row.date for row in tournament.rounds.all()},
+        players=tuple(
+            _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating) for entry in entries
+        ),
+        games=tuple(_game(game, numbers) for game in games),
+        totals=_totals(tournament, entries, numbers),
+        entry_list=not games,
+        rounds=max((game.round for game in games), default=0),
+        rounds_announced=tournament.rounds.count() or None,
+        **_arbiters(tournament),
+    )
+
+
+def _arbiters(tournament: Tournament) -> dict:
+    appointed = list(tournament.appointments.select_related("arbiter"))
+    chief = [row.arbiter.name for row in appointed if row.role == TournamentArbiter.Role.CHIEF]
+    others = [row.arbiter.name for row in appointed if row.role != TournamentArbiter.Role.CHIEF]
+    return {"chief_arbiter": chief[0] if chief else "", "deputies": tuple(others)}
+
+
+def _start_numbers(entries: list[Entry]) -> dict[int, int]:
+    """The start numbers given, and the next ones free for those who have none yet."""
+    given = {entry.pk: entry.start_number for entry in entries if entry.start_number}
+    free = (n for n in range(1, 2 * len(entries) + 1) if n not in set(given.values()))
+    return {entry.pk: given.get(entry.pk) or next(free) for entry in entries}
+
+
+def _player(entry: Entry, number: int, tournament: Tournament, rating: int | None) -> ReportedPlayer:
+    player = entry.player
+    return ReportedPlayer(
+        start_number=number,
+        name=player.name,
+        sex=player.sex,
+        title=player.title,
+        rating=rating,
+        federation=player.federation_id,
+        fide_id=player.fide_id,
+        birth=birth_of(player),
+        points=None if entry.points is None else Fraction(entry.points),
+        rank=entry.rank,
+        national_id=player.number_of(tournament.federation_id),
+    )
+
+
+def birth_of(player: Player) -> Birth:
+    day, precision = player.birth_date, player.birth_precision
+    if day is None:
+        return UNKNOWN_BIRTH
+    month = None if precision == Player.Precision.YEAR else day.month
+    return Birth(day.year, month, day.day if precision == Player.Precision.DAY else None)
+
+
+def _game(game: Game, numbers: dict[int, int]) -> ReportedGame:
+    codes = _LESS_THAN_A_MOVE.get(game.result, "") if game.why_unplayed == "less than one move" else ""
+    black = numbers[game.black_id] if game.black_id else None
+    return ReportedGame(game.round, numbers[game.white_id], black, game.result, codes)
+
+
+def _totals(
+    tournament: Tournament, entries: list[Entry], numbers: dict[int, int]
+) -> tuple[ReportedTotals, ...]:
+    """The stored totals, or those that the games come to where the regulation knows such a file."""
+    by_entry = {entry.pk: entry for entry in entries}
+    stored = list(Totals.objects.filter(entry__in=by_entry).order_by("entry__start_number"))
+    parts = stored_event_parts(tournament) if tournament.regulation else []
+    rated = {p.id for part in parts for p in part.event.players if p.rating is not None}
+    if stored:
+        return tuple(
+            ReportedTotals(
+                numbers[row.entry_id],
+                Fraction(row.points),
+                row.games,
+                row.average,
+                str(by_entry[row.entry_id].player_id) in rated,
+            )
+            for row in stored
+        )
+    if tournament.regulation is None or not tournament.regulation.rates_totals:
+        return ()
+    by_player = {str(entry.player_id): numbers[entry.pk] for entry in entries}
+    found = [
+        totals for part in parts for totals in _of_games(tournament.regulation.rate(part.event), by_player)
+    ]
+    return tuple(sorted(found, key=lambda row: row.start_number))
+
+
+def _of_games(result: EventResult, by_player: dict[str, int]):
+    for player in result.players:
+        if player.counted:
+            average = Fraction(sum(game.opponent_rating for game in player.counted), len(player.counted))
+            rated = player.status == "rated"
+            yield ReportedTotals(by_player[player.id], player.score, player.games, half_up(average), rated)

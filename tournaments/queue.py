@@ -1,0 +1,111 @@
+"""What waits for the federation and for its arbiters: the staff's queue, and the public list of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, DateTimeField, OuterRef, Q, Subquery
+from django.utils import timezone
+
+from tournaments.deadlines import report_due
+from tournaments.models import Report, Tournament
+from tournaments.states import State
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One heap of the queue: ``whose`` turn it is, and what is to be done."""
+
+    code: str
+    label: str
+    whose: str
+    what: str
+
+
+KINDS = (
+    Kind("appeals", "Appeals", "federation", "Register it, or refuse the appeal"),
+    Kind("reports", "Reports to decide", "federation", "Accept or return the report"),
+    Kind("drafts", "Registrations to decide", "federation", "Register or refuse it"),
+    Kind("returned", "Returned reports", "arbiter", "Send the corrected report"),
+    Kind("due", "Reports due", "arbiter", "Send the report"),
+    Kind("under-way", "Under way", "arbiter", "Play, then report"),
+    Kind("accepted", "Accepted, not counted yet", "list", "The next list counts it"),
+)
+
+
+def _condition(code: str, today: date) -> Q:
+    registered = Q(state=State.REGISTERED)
+    return {
+        "appeals": Q(state=State.APPEALED),
+        "reports": Q(state=State.REPORTED),
+        "drafts": Q(state=State.DRAFT),
+        "returned": Q(state=State.RETURNED),
+        "due": registered & Q(end__lt=today),
+        "under-way": registered & Q(start__lte=today, end__gte=today),
+        "accepted": Q(state=State.ACCEPTED),
+    }[code]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A tournament in the queue. ``age`` is days in its state; ``left`` days until it is due."""
+
+    tournament: Tournament
+    age: int
+    due: date | None
+    left: int | None
+
+    @property
+    def overdue(self) -> bool:
+        return self.left is not None and self.left < 0
+
+
+def counts(today: date | None = None) -> Mapping[str, int]:
+    """How many tournaments each kind of the queue holds."""
+    today = today or timezone.localdate()
+    return Tournament.objects.aggregate(
+        **{kind.code: Count("pk", filter=_condition(kind.code, today)) for kind in KINDS}
+    )
+
+
+def waiting(code: str, today: date | None = None):
+    """The tournaments of one kind, those due first, then by age."""
+    today = today or timezone.localdate()
+    order = ("start", "pk") if code in ("drafts", "under-way") else ("due_on", "state_since", "pk")
+    return (
+        Tournament.objects.filter(_condition(code, today))
+        .select_related("rating_system", "federation")
+        .prefetch_related("rating_system__regulations")
+        .order_by(*order)
+    )
+
+
+def shown(tournament: Tournament, today: date | None = None) -> Waiting:
+    """A row of the queue. A draft is due on its start, a registered tournament with its report."""
+    today = today or timezone.localdate()
+    due = tournament.due_on
+    if due is None and tournament.state == State.DRAFT:
+        due = tournament.start
+    elif due is None and tournament.state == State.REGISTERED:
+        named = report_due(tournament)
+        due = named and named.day
+    since = timezone.localdate(tournament.state_since)
+    if tournament.state == State.REGISTERED and tournament.end < today:
+        since = tournament.end
+    return Waiting(tournament, (today - since).days, due, None if due is None else (due - today).days)
+
+
+def received():
+    """Tournaments of which the federation has a report, the latest first, with the day it came."""
+    latest = Report.objects.filter(tournament=OuterRef("pk")).order_by("-submitted_at")
+    states = (State.REPORTED, State.RETURNED, State.ACCEPTED, State.COUNTED)
+    return (
+        Tournament.objects.filter(state__in=states)
+        .annotate(received=Subquery(latest.values("submitted_at")[:1], output_field=DateTimeField()))
+        .filter(received__isnull=False)
+        .select_related("rating_system", "federation")
+        .prefetch_related("changes")
+        .order_by("-received", "-pk")
+    )

@@ -1,0 +1,233 @@
+"""A report's way: submitted, returned or accepted, counted. Each function is one transaction."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from players.models import Player
+from players.services import add_player
+from tournaments import notices
+from tournaments.deadlines import correction_due
+from tournaments.exact import to_decimal
+from tournaments.goingon import new_games
+from tournaments.identify import unregistered
+from tournaments.identities import refuse_merged
+from tournaments.intake import Reading, games_of, read, totals_of
+from tournaments.issues import NEW
+from tournaments.models import Entry, Game, Report, StateChange, Totals, Tournament
+from tournaments.reports import formats
+from tournaments.reports.model import ReportedPlayer
+from tournaments.states import State
+from tournaments.transitions import NotAllowedNow, locked, move, require, said
+
+
+class ReportRefused(Exception):
+    """The report has errors; ``reading`` holds all of them. Nothing was stored."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        super().__init__(f"{len(reading.errors)} errors")
+
+
+def new_player(tournament: Tournament, row: ReportedPlayer) -> Player:
+    """Put a reported player on the register as the report has him."""
+    player = unregistered(tournament, row)
+    numbers = {"FIDE": row.fide_id, player.federation_id: row.national_id}
+    return add_player(
+        name=player.name,
+        federation=player.federation,
+        sex=player.sex,
+        birth_date=player.birth_date,
+        birth_precision=player.birth_precision,
+        identifiers={issuer: number for issuer, number in numbers.items() if number},
+        titles=(row.title,) if row.title else (),
+    )
+
+
+@transaction.atomic
+def submit_report(
+    tournament: Tournament,
+    by,
+    filename: str,
+    content: bytes,
+    *,
+    received_at: datetime | None = None,
+    people: dict[int, int | str] | None = None,
+) -> Report:
+    """Store a report without errors: the original bytes, the entries and the games.
+
+    ``received_at`` is for staff who enter a report that reached the federation earlier. ``people``
+    says whom the sender chose for start numbers, by primary key; ``NEW`` puts the reported player on
+    the register, for which the right to add players is needed.
+
+    Replaces a report that is submitted or accepted but not counted yet. Raises ReportRefused with all
+    issues; then nothing is stored. The caller checks that the user may report this tournament
+    (``queries.for_user``).
+    """
+    if received_at is not None:
+        require(by, "tournaments.accept_report")
+    row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    received = timezone.localdate(received_at) if received_at else None
+    chosen, new = _with_new_players(row, by, filename, content, people or {})
+    reading = read(row, filename, content, received=received, people=chosen, trusted=new.__contains__)
+    if not reading.ok:
+        raise ReportRefused(reading)
+    row.games.filter(counted_on__isnull=True).delete()
+    # An accepted one is left only by an event that goes on after a list has counted what was finished.
+    row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
+        state=Report.State.REPLACED
+    )
+    report, _ = Report.objects.update_or_create(
+        tournament=row,
+        sha256=reading.sha256,
+        defaults={
+            "format": reading.parsed.format,
+            "filename": filename[:150],
+            "content": content,
+            "findings": [issue.as_json() for issue in reading.issues],
+            "state": Report.State.SUBMITTED,
+            "submitted_by": by,
+            "submitted_at": received_at or timezone.now(),
+            "decided_by": None,
+            "decided_at": None,
+            "remark": "",
+            "people": {str(number): player for number, player in reading.people.items()},
+            "changes": reading.changes.as_json() if reading.changes else {},
+        },
+    )
+    entries = _store_entries(row, reading)
+    by_player = {str(entry.player_id): entry for entry in entries}
+    received = timezone.localdate(report.submitted_at) if row.regulation.counts_finished_games else None
+    Game.objects.bulk_create(
+        Game(
+            tournament=row,
+            report=report,
+            round=game.round,
+            white=by_player[game.white],
+            black=by_player[game.black] if game.black else None,
+            result=game.result,
+            why_unplayed=game.why_unplayed,
+            finished_on=received,
+        )
+        for game in new_games(row, games_of(reading))
+    )
+    Totals.objects.filter(entry__tournament=row).delete()
+    Totals.objects.bulk_create(
+        Totals(
+            report=report,
+            entry=by_player[each.player],
+            points=to_decimal(each.points),
+            games=each.games,
+            average=each.average,
+        )
+        for each in totals_of(reading)
+    )
+    refuse_merged(row)
+    notices.tell(report)
+    move(row, State.REPORTED, by, reading.filename)
+    return report
+
+
+def _with_new_players(
+    row: Tournament, by, filename: str, content: bytes, people: dict[int, int | str]
+) -> tuple[dict[int, int], set[int]]:
+    """The choices with new players entered on the register; and who these are."""
+    wanted = {number for number, player in people.items() if player == NEW}
+    chosen = {number: int(player) for number, player in people.items() if player != NEW}
+    if not wanted:
+        return chosen, set()
+    require(by, "players.add_player")
+    new = set()
+    for player in formats.parse(content, filename, row.start).players:
+        if player.start_number in wanted:
+            chosen[player.start_number] = new_player(row, player).pk
+            new.add(chosen[player.start_number])
+    return chosen, new
+
+
+def _store_entries(tournament: Tournament, reading: Reading) -> list[Entry]:
+    rows = {row.start_number: row for row in reading.parsed.players}
+    players = {player.pk: rows[number] for number, player in reading.players.items()}
+    tournament.entries.exclude(player_id__in=players).delete()
+    tournament.entries.update(start_number=None)
+    for player_id, row in players.items():
+        Entry.objects.update_or_create(
+            tournament=tournament,
+            player_id=player_id,
+            defaults={
+                "start_number": row.start_number,
+                "reported_name": row.name[:120],
+                "reported_rating": row.rating or None,
+                "points": to_decimal(row.points),
+                "rank": row.rank or None,
+            },
+        )
+    return list(tournament.entries.all())
+
+
+@transaction.atomic
+def accept_report(report: Report, by) -> None:
+    """Accept a submitted report: the event counts in the next list that its dates allow."""
+    require(by, "tournaments.accept_report")
+    row = locked(report.tournament, State.REPORTED)
+    _decide(report, by, Report.State.ACCEPTED, "")
+    notices.tell(report)
+    move(row, State.ACCEPTED, by)
+
+
+@transaction.atomic
+def return_report(report: Report, by, remark: str, due_on: date | None = None) -> None:
+    """Send a report back to its arbiter for correction, saying why, and until when it must be back:
+    a day that staff choose, else the days of the regulation (D 10.13)."""
+    require(by, "tournaments.accept_report")
+    remark = said(remark, "Say what is to be corrected.")
+    row = locked(report.tournament, State.REPORTED, State.ACCEPTED)
+    today = timezone.localdate()
+    if due_on is not None and due_on < today:
+        raise NotAllowedNow(f"The correction cannot be due on {due_on}, which is past.")
+    named = correction_due(row, today)
+    _decide(report, by, Report.State.RETURNED, remark)
+    move(row, State.RETURNED, by, remark, due_on or (named and named.day))
+
+
+def _decide(report: Report, by, state: str, remark: str) -> None:
+    standing = (Report.State.SUBMITTED, Report.State.ACCEPTED)
+    changed = Report.objects.filter(pk=report.pk, state__in=standing).update(
+        state=state, remark=remark, decided_by=by, decided_at=timezone.now()
+    )
+    if not changed:
+        raise NotAllowedNow("This report is no longer the standing one.")
+
+
+def mark_counted(tournament_ids: list[int], list_date: date) -> None:
+    """Close events that a list being published counts. Called inside its transaction. A postal event
+    of which games are left goes on: those counted are marked, and the next report brings the others.
+
+    Raises NotAllowedNow if one of them is not accepted any more.
+    """
+    now = timezone.now()
+    changed = Tournament.objects.filter(pk__in=tournament_ids, state=State.ACCEPTED).update(
+        state=State.COUNTED, state_since=now, due_on=None
+    )
+    if changed != len(tournament_ids):
+        raise NotAllowedNow(
+            f"{len(tournament_ids) - changed} of the counted tournaments changed since the list was computed."
+        )
+    StateChange.objects.bulk_create(
+        StateChange(tournament_id=pk, state=State.COUNTED, at=now, reason=f"list of {list_date}")
+        for pk in tournament_ids
+    )
+    rows = Tournament.objects.filter(pk__in=tournament_ids).select_related("rating_system")
+    for row in rows.prefetch_related("rating_system__regulations"):
+        if row.regulation is not None and row.regulation.counts_finished_games:
+            in_time = Q(finished_on__isnull=True) | Q(finished_on__lt=list_date)
+            finished = row.games.filter(in_time, counted_on__isnull=True)
+            finished.update(counted_on=list_date)
+            counted = row.games.filter(counted_on__isnull=False).count()
+            goes_on = row.end >= list_date if row.games_in_event is None else counted < row.games_in_event
+            if goes_on:
+                move(row, State.REGISTERED, reason="goes on")

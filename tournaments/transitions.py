@@ -1,0 +1,43 @@
+"""How services move a tournament from state to state: who may, from where, and the row that tells it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from tournaments.models import StateChange, Tournament
+
+
+class NotAllowedNow(Exception):
+    """The tournament or report is in a state in which this cannot be done; the text says why."""
+
+
+def require(user, permission: str) -> None:
+    if not user.has_perm(permission):
+        raise PermissionDenied(f"{user} lacks the right “{permission}”.")
+
+
+def locked(tournament: Tournament, *states: str) -> Tournament:
+    """The tournament's row, locked; raises NotAllowedNow unless it is in one of the states."""
+    row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    if row.state not in states:
+        wanted = " or ".join(Tournament.State(state).label for state in states)
+        raise NotAllowedNow(f"{row.name} is {row.get_state_display()}; this needs it to be {wanted}.")
+    return row
+
+
+def move(row: Tournament, state: str, by=None, reason: str = "", due_on: date | None = None) -> None:
+    """Put a locked tournament into a state and write down the step."""
+    now = timezone.now()
+    row.state, row.state_since, row.due_on = state, now, due_on
+    row.save(update_fields=["state", "state_since", "due_on"])
+    StateChange.objects.create(tournament=row, state=state, at=now, by=by, reason=reason, due_on=due_on)
+
+
+def said(text: str, missing: str) -> str:
+    """A reason as given; raises NotAllowedNow without one."""
+    if not (text := text.replace("\0", "").strip()):
+        raise NotAllowedNow(missing)
+    return text
