@@ -100,6 +100,7 @@ def events(draw):
             player,
             national_id=draw(st.sampled_from(["", number])),
             national_rating=draw(st.none() | st.integers(1, 9999)),
+            region=draw(st.just("") | codes3),
         )
         if player.federation
         else player
@@ -107,7 +108,7 @@ def events(draw):
     )
     players = tuple(
         replace(player, national_federation=draw(st.just("") | ratings_of.filter(player.federation.__ne__)))
-        if player.national_id or player.national_rating
+        if player.national_id or player.region or player.national_rating
         else player
         for player in players
     )
@@ -123,7 +124,7 @@ def events(draw):
         type_text=draw(text),
         chief_arbiter=draw(text),
         deputies=tuple(draw(st.lists(text.filter(bool), max_size=3))),
-        time_control_text=draw(text),
+        time_control_text=draw(text | st.sampled_from(["90+30", "40/90+30/30", "15 minutes"])),
         round_dates={at: start + timedelta(days=day) for at, day in enumerate(days, start=1)},
         players=players,
         games=tuple(sorted(games, key=lambda g: (g.round, g.white))),
