@@ -464,5 +464,5 @@ def test_the_figures_of_drift_follow_a_person_through_a_merge(system, officer):
     merge(source, target, officer, "double")
     after = flow_of(second)
     assert (after.newcomers.players, after.departures.players) == (0, 0)
-    readings = group_readings(second, first, 2)
+    readings = group_readings(second, first, [first], 2)
     assert [reading.still_rated for reading in readings] == [2, 2]
