@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
 from players.queries import search, standing
-from ratinglists import chart, crosstables, listing, monitoring, monitoring_report, profiles
+from ratinglists import calculations, chart, crosstables, listing, monitoring, monitoring_report, profiles
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.formats.fide_xml import xml_players
@@ -291,7 +291,7 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = _player_or_404(pk)
     draft = _wants_draft(request)
-    parts = profiles.calculations(person, tournament, draft=draft)
+    parts = calculations.calculations(person, tournament, draft=draft)
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
     context = {"player": person, "tournament": parts[0].event.tournament, "parts": parts, "draft": draft}

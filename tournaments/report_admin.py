@@ -1,0 +1,117 @@
+"""Reports and waivers in the admin: read there, written by services only."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path, reverse
+from django.utils.html import format_html, format_html_join
+from django.views.decorators.http import require_safe
+
+from tournaments.downloads import original_file
+from tournaments.models import (
+    Report,
+    Tournament,
+    Waiver,
+)
+
+State = Tournament.State
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that staff read; only services write them."""
+
+    actions = None
+
+    class Media:
+        css = {"all": ("css/admin-portal.css",)}
+
+    def has_add_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return False
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "filename", "state", "submitted_by", "submitted_at", "short_sha")
+    list_filter = ("state", "tournament__rating_system")
+    list_select_related = ("tournament", "submitted_by")
+    search_fields = ("tournament__name", "filename", "sha256")
+    fields = (
+        "tournament_page",
+        "state",
+        "original",
+        "sha256",
+        "format",
+        "submitted_by",
+        "submitted_at",
+        "decided_by",
+        "decided_at",
+        "remark",
+        "found",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).defer("content")
+
+    @admin.display(description="SHA-256")
+    def short_sha(self, report: Report) -> str:
+        return report.sha256[:12]
+
+    @admin.display(description="tournament")
+    def tournament_page(self, report: Report) -> str:
+        page = reverse("admin:tournaments_tournament_change", args=[report.tournament_id])
+        decide = "" if report.state != Report.State.SUBMITTED else " (accept or return it there)"
+        return format_html('<a href="{}">{}</a>{}', page, report.tournament, decide)
+
+    @admin.display(description="original file")
+    def original(self, report: Report) -> str:
+        address = reverse("admin:tournaments_report_download", args=[report.pk])
+        return format_html('<a href="{}">{}</a>', address, report.filename)
+
+    @admin.display(description="findings")
+    def found(self, report: Report) -> str:
+        if not report.findings:
+            return "none"
+        rows = format_html_join(
+            "",
+            "<li class='finding finding-{}'><strong>{}</strong> {} {} <em>{}</em></li>",
+            (
+                (
+                    issue["severity"],
+                    f"Line {issue['line']}" if issue.get("line") else "File",
+                    f"({issue['article']})" if issue.get("article") else "",
+                    issue["message"],
+                    issue["remedy"],
+                )
+                for issue in report.findings
+            ),
+        )
+        return format_html("<ul class='findings'>{}</ul>", rows)
+
+    def get_urls(self):
+        view = self.admin_site.admin_view(require_safe(self.download_view))
+        return [path("<int:pk>/file/", view, name="tournaments_report_download"), *super().get_urls()]
+
+    def download_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        report = Report.objects.filter(pk=pk).first()
+        if report is None:
+            raise Http404
+        if not self.has_view_permission(request, report):
+            raise PermissionDenied
+        return original_file(report)
+
+
+@admin.register(Waiver)
+class WaiverAdmin(ReadOnlyAdmin):
+    list_display = ("tournament", "authorization", "article", "reason", "granted_by", "granted_at")
+    list_filter = ("authorization",)
+    list_select_related = ("tournament", "granted_by")
+    search_fields = ("tournament__name", "reason")
