@@ -5,12 +5,20 @@ from __future__ import annotations
 from django.contrib import admin
 
 from players.forms import PlayerForm
-from players.identity_admin import IdentityChangeAdmin, MergeAndSplit
-from players.models import Federation, FormerName, Identifier, IssuingBody, Membership, Player, Title
+from players.identity_admin import MergeAndSplit
+from players.import_admin import PlayerImportAdmin  # noqa: F401 (registers itself)
+from players.models import (
+    Federation,
+    FideListing,
+    FormerName,
+    Identifier,
+    IssuingBody,
+    Membership,
+    Player,
+    Title,
+)
 from players.queries import search, standing
 from players.services import keep_former_name
-
-__all__ = ["IdentityChangeAdmin"]
 
 admin.site.site_header = admin.site.site_title = "Rating portal: administration"
 admin.site.index_title = "What would you like to do?"
@@ -50,6 +58,18 @@ class FormerNameInline(admin.TabularInline):
     extra = 0
 
 
+class FideListingInline(admin.TabularInline):
+    """What FIDE's lists said, newest first; only imports write it."""
+
+    model = FideListing
+    extra = 0
+    max_num = 0
+    can_delete = False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+
 @admin.register(Player)
 class PlayerAdmin(MergeAndSplit, admin.ModelAdmin):
     form = PlayerForm
@@ -59,7 +79,7 @@ class PlayerAdmin(MergeAndSplit, admin.ModelAdmin):
     search_fields = ("name",)
     search_help_text = "Words of the name (case and accents do not matter), or a player number."
     autocomplete_fields = ("federation",)
-    inlines = (IdentifierInline, TitleInline, MembershipInline, FormerNameInline)
+    inlines = (IdentifierInline, TitleInline, MembershipInline, FormerNameInline, FideListingInline)
 
     class Media:
         css = {"all": ("css/admin-portal.css",)}

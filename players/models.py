@@ -245,3 +245,7 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.federation_id} {self.since} – {self.until or ''}"
+
+
+# Models of their own file, known to Django as of this app.
+from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401

@@ -99,3 +99,8 @@ def memberships_that_overlap(rows: list, target: Player) -> dict[int, str]:
 def names_known(rows: list, target: Player) -> dict[int, str]:
     known = {target.name, *(each.name for each in target.former_names.all())}
     return {row.pk: "the other record has this name" for row in rows if row.name in known}
+
+
+def lists_known(rows: list, target: Player) -> dict[int, str]:
+    known = set(target.fide_listings.values_list("list_date", flat=True))
+    return {row.pk: "the other record stands on this list" for row in rows if row.list_date in known}

@@ -29,6 +29,8 @@ _BODIES = [
 ]
 _READ_ONLY = [
     "players.view_identitychange",
+    "players.view_playerimport",
+    "players.view_fidelisting",
     "tournaments.view_waiver",
     "tournaments.view_report",
     "ratinglists.view_ratinglist",
@@ -60,6 +62,8 @@ ROLES = {
         *_each(_BODIES, "add", "change"),
         *[f"players.delete_{name}" for name in ("identifier", "title", "membership", "formername")],
         "players.merge_player",
+        "players.add_playerimport",
+        "players.delete_playerimport",
         "tournaments.delete_systemregulation",
         "tournaments.grant_waiver",
         "tournaments.accept_report",

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from players.ledger import Work
 from players.models import Player
 from tournaments.models import RatingSystem, Tournament
 
@@ -229,36 +230,15 @@ class PooledSample(models.Model):
         return f"{self.player}: {self.performance} in {self.games}"
 
 
-class Job(models.Model):
-    """A piece of work to be done once. The row is the truth; the queue only rings the bell."""
+class Job(Work):
+    """The computation or the publication of a period's list."""
 
     class Kind(models.TextChoices):
         COMPUTE = "compute", "compute the list"
         PUBLISH = "publish", "publish the list"
 
-    class State(models.TextChoices):
-        QUEUED = "queued", "waiting"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
-
     kind = models.CharField(max_length=10, choices=Kind)
     period = models.ForeignKey(Period, on_delete=models.CASCADE, related_name="jobs")
-    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    token = models.CharField(max_length=32, blank=True, help_text="Of the worker that holds the lease.")
-    lease_until = models.DateTimeField(null=True, blank=True)
-    rung_at = models.DateTimeField(null=True, blank=True)
-    progress = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    stage = models.CharField(max_length=80, blank=True)
-    message = models.TextField(blank=True)
-    requested_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    requested_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-requested_at", "-id"]

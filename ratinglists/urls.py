@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from ratinglists import views
+from ratinglists import register_views, views
 
 
 class Day:
@@ -28,9 +28,11 @@ urlpatterns = [
     path("lists/<slug:system>/<day:day>/", views.list_page, name="list"),
     path("lists/<slug:system>/<day:day>/list.csv", views.list_csv, name="list-csv"),
     path("lists/<slug:system>/<day:day>/list.txt", views.list_txt, name="list-txt"),
+    path("lists/<slug:system>/<day:day>/list.xml", views.list_xml, name="list-xml"),
     path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),
     path("lists/<slug:system>/<day:day>/monitoring/figures.csv", views.monitoring_csv, name="monitoring-csv"),
     path("players/", views.players, name="players"),
+    path("players/export/", register_views.register_export, name="register-export"),
     path("players/<int:pk>/", views.player, name="player"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),

@@ -26,6 +26,7 @@ from players.queries import search, standing
 from ratinglists import chart, crosstables, listing, monitoring, monitoring_report, profiles
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
+from ratinglists.formats.fide_xml import xml_players
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
 from ratinglists.presentation import regulation_title, standing_of
@@ -137,6 +138,12 @@ def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpRespo
     return _download(
         shown, fide_lines(listing.list_lines(shown), list_date=day), "text/plain; charset=us-ascii", "txt"
     )
+
+
+@require_safe
+def list_xml(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
+    shown = _list_or_404(request, system, day)
+    return _download(shown, xml_players(listing.list_lines(shown)), "application/xml", "xml")
 
 
 def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilter, RatingList]:

@@ -99,6 +99,8 @@ PORTAL_TRUST_PROXY = env.flag("PORTAL_TRUST_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PORTAL_TRUST_PROXY else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+# On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
+FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
 LANGUAGE_CODE = "en"
 USE_I18N = True

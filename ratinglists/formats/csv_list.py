@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from players.listformats.csv_list import safe_text
 from ratinglists.formats.line import ListLine
 
 COLUMNS = (
@@ -27,12 +28,6 @@ COLUMNS = (
     "status",
     "printed_rating",
 )
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def safe_text(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before = + - @ and tabs."""
-    return "'" + text if text.startswith(_FORMULA_STARTS) else text
 
 
 def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from ratinglists.formats.ascii_names import to_ascii
+from players.listformats.ascii_names import to_ascii
 from ratinglists.formats.line import ListLine
 
 WIDTH = 136

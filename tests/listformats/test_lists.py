@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratinglists.formats.ascii_names import to_ascii
+from players.listformats.ascii_names import to_ascii
 from ratinglists.formats.csv_list import COLUMNS, csv_rows, safe_text
 from ratinglists.formats.fide_txt import FIELDS, WIDTH, fide_lines, flag
 from ratinglists.formats.line import ListLine

@@ -158,7 +158,7 @@ def test_only_officers_merge_and_split(client, anna, double):
 def form_of(player: Player, **given) -> dict:
     """What the change page of a player sends."""
     inlines = {}
-    for prefix in ("identifiers", "titles", "memberships", "former_names"):
+    for prefix in ("identifiers", "titles", "memberships", "former_names", "fide_listings"):
         inlines |= {f"{prefix}-TOTAL_FORMS": 0, f"{prefix}-INITIAL_FORMS": 0}
     fields = {"name": player.name, "federation": player.federation_id, "sex": player.sex}
     born = {"birth_date": player.birth_date, "birth_precision": player.birth_precision}

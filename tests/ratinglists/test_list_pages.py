@@ -1,5 +1,6 @@
 """The pages of lists: what is public, search, filters, order, pages and files."""
 
+import io
 import re
 from datetime import date
 from html import unescape
@@ -7,6 +8,8 @@ from html import unescape
 import pytest
 from django.views.defaults import server_error
 
+from players.listformats.model import ListRating
+from players.listformats.reading import PlayerList
 from players.models import Identifier, IssuingBody
 from tests import factories as make
 from tests.pages import text_of
@@ -140,7 +143,7 @@ def test_long_inactive_players_are_off_the_printed_list(client, people, system):
 # --- who sees what --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", ["", "list.csv", "list.txt"])
+@pytest.mark.parametrize("suffix", ["", "list.csv", "list.txt", "list.xml"])
 def test_drafts_are_for_those_who_may_publish(client, system, suffix):
     make.make_list(system, DAY, {make.make_player(): 2000}, published=False)
     url = URL + suffix
@@ -237,6 +240,17 @@ def test_the_text_file_flags_as_fide_does(client, people):
     lines = b"".join(response).decode("ascii").split("\r\n")
     assert [line[132:].strip() for line in lines[1:5]] == ["", "w", "", "wi"]
     assert all(len(line) == 136 for line in lines[:-1])
+
+
+def test_the_xml_file_is_a_single_list_that_is_read_back(client, people):
+    response = client.get(f"{URL}list.xml")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="rapid-2022-03-01.xml"'
+    data = b"".join(response)
+    assert data.startswith(b"<playerslist>\n<player>\n<fideid>")
+    bo, ana, _, di = PlayerList(io.BytesIO(data), "rapid-2022-03-01.xml")
+    assert (bo.federation, bo.title, bo.rapid, bo.standard) == ("XBB", "GM", ListRating(2300, 4, 20), None)
+    assert (ana.number, ana.name, ana.women_title) == ("77001", "Ólvarez, Ana María", "WFM")
+    assert (di.active, di.birth_year, di.sex) == (False, None, "f")
 
 
 def test_only_reading_is_allowed(client, people):

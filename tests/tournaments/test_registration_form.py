@@ -130,7 +130,7 @@ def test_every_change_of_a_draft_is_kept_with_what_it_was(clerk):
 def test_a_typed_crosstable_reports_the_registered_time_control():
     event = make_tournament(make_system(), minutes=15, increment=10)
     event.stages.create(colour="b", minutes=12)
-    rows = [(make_player().fide_id, (cell,)) for cell in ("2w1", "1b0")]
+    rows = [(make_player().fide_id, cells) for cells in (("", "1"), ("0", ""))]
     typed = understand(event, rows)
     row = next(line for line in typed.content.decode().splitlines() if line.startswith("122 "))
     assert same_clock(row[4:], clock(event)) is True

@@ -8,6 +8,7 @@ import time
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
+from players import player_imports
 from ratinglists import jobs, services
 
 log = logging.getLogger(__name__)
@@ -24,9 +25,10 @@ class Command(BaseCommand):
         while True:
             try:
                 services.look_for_due_periods()
-                rung = jobs.sweep()
-                if rung:
+                if rung := jobs.sweep():
                     log.info("rang for jobs %s", rung)
+                if rung := player_imports.sweep():
+                    log.info("rang for imports of players %s", rung)
             except DatabaseError:
                 if not loop:
                     raise

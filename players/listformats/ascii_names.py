@@ -45,6 +45,8 @@ _LETTERS = {
 
 def to_ascii(text: str) -> str:
     """``text`` without accents and in printable ASCII; a letter of another script becomes ?."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     plain = unicodedata.normalize("NFKD", "".join(_LETTERS.get(c, c) for c in text))
     kept = "".join(_LETTERS.get(c, c) for c in plain if not unicodedata.combining(c))
     return " ".join("".join(_printable(c) for c in kept).split())
