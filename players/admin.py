@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib import admin
 
 from players.forms import PlayerForm
-from players.identity_admin import MergeAndSplit
-from players.import_admin import PlayerImportAdmin  # noqa: F401 (registers itself)
+from players.identity_admin import IdentityChangeAdmin, MergeAndSplit
+from players.import_admin import PlayerImportAdmin
 from players.models import (
     Federation,
     FideListing,
@@ -19,6 +19,8 @@ from players.models import (
 )
 from players.queries import search, standing
 from players.services import keep_former_name
+
+__all__ = ["IdentityChangeAdmin", "PlayerImportAdmin"]
 
 admin.site.site_header = admin.site.site_title = "Rating portal: administration"
 admin.site.index_title = "What would you like to do?"
@@ -53,11 +55,6 @@ class MembershipInline(admin.TabularInline):
     extra = 0
 
 
-class FormerNameInline(admin.TabularInline):
-    model = FormerName
-    extra = 0
-
-
 class FideListingInline(admin.TabularInline):
     """What FIDE's lists said, newest first; only imports write it."""
 
@@ -68,6 +65,11 @@ class FideListingInline(admin.TabularInline):
 
     def has_change_permission(self, request, obj=None) -> bool:
         return False
+
+
+class FormerNameInline(admin.TabularInline):
+    model = FormerName
+    extra = 0
 
 
 @admin.register(Player)

@@ -20,7 +20,7 @@ from players.models import IdentityChange, Player
 from players.persons import (
     Filled,
     filled,
-    lists_known,
+    listings_known,
     memberships_that_overlap,
     names_known,
     titles_held,
@@ -272,7 +272,7 @@ def register_own() -> None:
         Rows("titles", "titles", "players.Title", stays=titles_held),
         Rows("memberships", "memberships", "players.Membership", stays=memberships_that_overlap),
         Rows("former_names", "former names", "players.FormerName", stays=names_known),
-        Rows("fide_listings", "FIDE listings", "players.FideListing", stays=lists_known),
+        Rows("fide_listings", "FIDE lists", "players.FideListing", stays=listings_known),
         Rows("records", "records merged earlier", "players.Player", field="merged_into", divisible=False),
     )
     leave("players.IdentityChange.source", "players.IdentityChange.target")

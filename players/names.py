@@ -56,6 +56,20 @@ def _compatible(parts: frozenset[str], others: frozenset[str]) -> bool:
     return _within(parts, others) or _within(others, parts)
 
 
+def abbreviates(short: str, name: str) -> bool:
+    """Is this the name with words cut or contracted, as "MEDINA CARRASCO Ant." or "RIOS Rdo"? One word at
+    least stands in full, and each other begins a word and goes on with letters of it, in their order."""
+    words = name_parts(name)
+    cut = name_parts(short) - words
+    whole = name_parts(short) & words
+    return bool(whole) and all(any(_contracts(one, word) for word in words - whole) for one in cut)
+
+
+def _contracts(short: str, word: str) -> bool:
+    letters = iter(word)
+    return short[:1] == word[:1] and all(letter in letters for letter in short)
+
+
 def _within(short: frozenset[str], long: frozenset[str]) -> bool:
     return bool(short) and all(
         word in long or (len(word) == 1 and any(other.startswith(word) for other in long)) for word in short

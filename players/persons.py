@@ -101,6 +101,6 @@ def names_known(rows: list, target: Player) -> dict[int, str]:
     return {row.pk: "the other record has this name" for row in rows if row.name in known}
 
 
-def lists_known(rows: list, target: Player) -> dict[int, str]:
+def listings_known(rows: list, target: Player) -> dict[int, str]:
     known = set(target.fide_listings.values_list("list_date", flat=True))
-    return {row.pk: "the other record stands on this list" for row in rows if row.list_date in known}
+    return {row.pk: "the other record has what this list says" for row in rows if row.list_date in known}

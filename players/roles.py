@@ -28,9 +28,9 @@ _BODIES = [
     "ratinglists.{}_period",
 ]
 _READ_ONLY = [
-    "players.view_identitychange",
     "players.view_playerimport",
     "players.view_fidelisting",
+    "players.view_identitychange",
     "tournaments.view_waiver",
     "tournaments.view_report",
     "ratinglists.view_ratinglist",

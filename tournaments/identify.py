@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from players.models import Federation, Player
-from players.names import compatible_names, same_name
-from players.queries import by_identifier, candidates
+from players.names import abbreviates, compatible_names, same_name
+from players.queries import Wanted, by_identifier, suggestions_for
 from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
 from tournaments.models import Tournament
 from tournaments.reports.model import ReportedPlayer
@@ -22,9 +22,13 @@ def identify(
     a player who is to be put on the register."""
     reported = reading.parsed.players
     known = _by_number(reading.tournament.federation_id, reported)
-    doubtful = [row for row in reported if not _fits(row, known.get(row.start_number))]
-    suggested = suggestions(doubtful)
-    suggested |= _namesakes([row for row in reported if row.start_number not in suggested], known)
+    # The evaluation file of FEDA 10.31 has twenty characters for a name.
+    short = reading.parsed.format == "feda1031"
+    doubtful = [row for row in reported if not _fits(row, known.get(row.start_number), short)]
+    federation = reading.tournament.federation_id
+    suggested = suggestions(federation, doubtful)
+    certain = [row for row in reported if row.start_number not in suggested]
+    suggested |= _namesakes(federation, certain, known)
     chosen = _chosen(reading.people)
     taken: dict[int, ReportedPlayer] = {}
     for row in reported:
@@ -66,15 +70,30 @@ def unregistered(tournament: Tournament, row: ReportedPlayer) -> Player:
     )
 
 
-def suggestions(rows: Iterable[ReportedPlayer]) -> dict[int, list[Suggestion]]:
+def suggestions(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, list[Suggestion]]:
     """Whom the register has for each of these rows, by start number, the likeliest first."""
+    rows = list(rows)
+    if not rows:
+        return {}
+    found = suggestions_for([_wanted(federation, row) for row in rows])
     return {
-        row.start_number: [Suggestion(player) for player in candidates(row.name, row.birth.year)]
-        for row in rows
+        row.start_number: [Suggestion(each.player, each.texts) for each in offered]
+        for row, offered in zip(rows, found, strict=True)
     }
 
 
-def _namesakes(rows: list[ReportedPlayer], known: dict[int, Player]) -> dict[int, list[Suggestion]]:
+def _wanted(federation: str, row: ReportedPlayer) -> Wanted:
+    birth: date | int | None = row.birth.year
+    if None not in row.birth:
+        birth = date(*row.birth)
+    return Wanted(
+        row.name, _number(row), birth, row.sex, row.federation, row.title, issuers=("FIDE", federation)
+    )
+
+
+def _namesakes(
+    federation: str, rows: list[ReportedPlayer], known: dict[int, Player]
+) -> dict[int, list[Suggestion]]:
     """Rows whose number has the right name and the wrong year of birth, where the register has a
     namesake born in the reported year: two persons of whom the wrong one may be named."""
     wrong = [
@@ -82,7 +101,7 @@ def _namesakes(rows: list[ReportedPlayer], known: dict[int, Player]) -> dict[int
         for row in rows
         if row.birth.year and known[row.start_number].birth_year not in (None, row.birth.year)
     ]
-    found = suggestions(wrong) if wrong else {}
+    found = suggestions(federation, wrong)
     born = {row.start_number: row.birth.year for row in wrong}
     return {
         number: offered
@@ -106,10 +125,12 @@ def _by_number(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, Pla
     return {number: player for number, player in found.items() if player is not None}
 
 
-def _fits(row: ReportedPlayer, player: Player | None) -> bool:
-    return player is not None and (
-        same_name(row.name, player.name) or compatible_names(row.name, player.name)
-    )
+def _fits(row: ReportedPlayer, player: Player | None, short_names: bool) -> bool:
+    if player is None:
+        return False
+    said, known = row.name, player.name
+    fits = same_name(said, known) or compatible_names(said, known)
+    return fits or (short_names and abbreviates(said, known))
 
 
 def _new(row: ReportedPlayer) -> Issue:
@@ -154,8 +175,8 @@ def _mismatch(row: ReportedPlayer, player: Player, offered: list[Suggestion]) ->
     message = f"Number {_number(row)} belongs to {_born(player.name, player.birth_year)}, "
     message += f"the report says {_born(row.name, row.birth.year)}."
     remedy = "Correct the number or the name."
-    if offered:
-        remedy += f" Likely: {_hints(offered)}."
+    if others := [each for each in offered if each.player.pk != player.pk]:
+        remedy += f" Likely: {_hints(others)}."
     return Issue("error", "name", message, remedy, row.line, 15, code="name-differs")
 
 

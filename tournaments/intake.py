@@ -197,8 +197,32 @@ def read_entry_list(
 def _identify(reading: Reading, **rights) -> None:
     before = len(reading.issues)
     identify(reading, **rights)
+    _one_fault_a_number(reading, before)
     if not reading.parsed.format.startswith("trf"):  # the columns of a player line mean nothing there
         reading.issues[before:] = [replace(issue, column=None) for issue in reading.issues[before:]]
+
+
+#: faults of a number that the register answers too
+_OF_NUMBERS = frozenset({"fide-id-not-fide", "number-missing", "duplicate-fide-id"})
+
+
+def _one_fault_a_number(reading: Reading, before: int) -> None:
+    """Of a number that the file has wrong one error stands: the file's, with the register's remedy. None
+    does where the sender chose the person."""
+    found = {i.line: i for i in reading.issues[before:] if i.severity == "error" and i.line is not None}
+    chosen = {i.line for i in reading.issues[before:] if i.code in ("chosen", "new-player")}
+    kept, answered = [], set()
+    for issue in reading.issues[:before]:
+        if issue.code in _OF_NUMBERS and issue.severity == "error":
+            if issue.line in chosen and issue.code != "duplicate-fide-id":
+                continue
+            if (other := found.get(issue.line)) is not None:
+                answered.add(issue.line)
+                known = any(u.row.line == issue.line and u.suggestions for u in reading.unresolved)
+                issue = replace(issue, remedy=other.remedy) if known else issue
+        kept.append(issue)
+    later = [i for i in reading.issues[before:] if i.severity != "error" or i.line not in answered]
+    reading.issues[:] = kept + later
 
 
 def _check_content(reading: Reading) -> None:

@@ -22,7 +22,7 @@ def read(*lines, parse=trf16.parse, head=HEAD):
 def test_number_and_rating_go_to_the_player(parse):
     parsed, problems = read(
         national("ESP", 1, "Alba, Tomas", rating="1755", id="D50113"),
-        national("ESP", 2, rating="1500", id="28-1234", birth="1985/02/03"),
+        national("ESP", 2, rating="1500", id="28-1234", birth="1985/02/03", region="AND"),
         parse=parse,
     )
     first, second = parsed.players
@@ -30,6 +30,7 @@ def test_number_and_rating_go_to_the_player(parse):
     assert (first.national_id, first.national_rating, first.rating) == ("D50113", 1755, 1800)
     assert (first.federation, first.national_federation) == ("ESP", "")
     assert (second.national_id, second.national_rating) == ("28-1234", 1500)
+    assert (first.region, second.region) == ("", "AND")
     assert (second.federation, second.sex, second.birth) == ("ESP", "m", Birth(1985, 2, 3))
 
 

@@ -54,10 +54,17 @@ def duel(first: str, second: str, points: tuple[str, str] = ("", ""), **changes:
 
 
 def national(
-    tag: str, number: int, name: str = "", *, rating: str = "", id: str = "", birth: str = ""
+    tag: str,
+    number: int,
+    name: str = "",
+    *,
+    rating: str = "",
+    region: str = "",
+    id: str = "",
+    birth: str = "",
 ) -> str:
     """A national line."""
-    return f"{tag} {number:>4} m    {name:33} {rating:>4}     {id:>11} {birth:10}"
+    return f"{tag} {number:>4} m    {name:33} {rating:>4} {region:3} {id:>11} {birth:10}"
 
 
 def team_013(name: str, *members: int) -> str:

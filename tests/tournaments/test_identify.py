@@ -116,3 +116,37 @@ def test_a_refused_report_leaves_no_new_player(event):
         submit_report(event, officer, "a.trf", content, people={1: NEW})
     assert not Player.objects.filter(name="Newman, Una").exists()
     assert not Report.objects.exists()
+
+
+def test_a_transposed_number_that_is_a_siblings_is_not_believed(event):
+    """Two digits of Anna's number change places and give her brother's: hers is suggested."""
+    make_player("Vidal, Marc", fide_id="9020451", born=2011)
+    anna = make_player("Vidal, Anna", fide_id="9020541", born=2013, sex="f")
+    reading = read(event, "a.trf", file_of("Vidal, Anna", "9020451", born=2013))
+    (error,) = reading.errors
+    assert error.message.startswith("Number 9020451 belongs to Vidal, Marc (born 2011)")
+    assert "number 9020541" in error.remedy
+    assert reading.unresolved[0].suggestions[0].player == anna
+    assert 1 not in reading.players
+    assert read(event, "a.trf", file_of("Vidal, Anna", "9020541", born=2013)).ok
+
+
+@pytest.mark.parametrize(
+    ("reported", "register"), [("Muller, Jorg", "Müller, Jörg"), ("Mueller, Joerg", "Müller, Jörg")]
+)
+def test_other_spellings_are_suggested(event, reported, register):
+    known = make_player(register, fide_id="7000095")
+    reading = read(event, "a.trf", file_of(reported, ""))
+    assert [s.player for s in reading.unresolved[0].suggestions] == [known]
+
+
+def test_a_junk_number_is_one_fault_and_none_once_the_person_is_chosen(event):
+    ann = make_player("Quince, Ann", fide_id="7000093", born=1990)
+    table = (
+        'start_no,name,fide_id,birth,r1\n1,"Quince, Ann",Z56538,1990,2w1\n2,"Birch, Lou",7000012,1980,1b0\n'
+    )
+    reading = read(event, "a.csv", table.encode())
+    (error,) = reading.errors
+    assert "Z56538" in error.message
+    assert "7000093" in error.remedy
+    assert read(event, "a.csv", table.encode(), people={1: ann.pk}).ok

@@ -76,7 +76,7 @@ def test_every_issue_at_once(event):
     assert all(issue.message and issue.remedy for issue in reading.issues)
     unknown = next(issue for issue in reading.issues if issue.code == "unknown-player")
     assert unknown.line is not None
-    assert "Invented, Anna (1990, number 9000100)" in unknown.remedy, "the likely player is suggested"
+    assert "Invented, Anna (1990, number 9000100; the same name)" in unknown.remedy
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def _make(year: int, month: int, day: int) -> Iterator[date]:
 
 
 def candidates(text: str) -> Iterator[date]:
-    """The dates that ``text`` can mean, the likeliest first; of two digits 70 to 99 are 19YY, then 20YY."""
+    """The dates that ``text`` can mean, the likeliest first; of two digits 70 to 99 are 19YY first."""
     text = text.strip().lower()
     if match := _YEAR_FIRST.fullmatch(text):
         year, second, third = map(int, match.groups())
@@ -49,8 +49,7 @@ def candidates(text: str) -> Iterator[date]:
         yield from _make(_full_year(first), second, third)
         yield from _make(_full_year(third), second, first)
         yield from _make(_full_year(first), third, second)
-        if first >= 70:
-            yield from _make(2000 + first, second, third)
+        yield from _make(first + (2000 if first >= 70 else 1900), second, third)
     elif (match := _MONTH_NAME.fullmatch(text)) and match[1] in _MONTHS:
         yield from _make(int(match[3]), _MONTHS.index(match[1]) + 1, int(match[2]))
     elif (match := _DAY_MONTH_NAME.fullmatch(text)) and match[2] in _MONTHS:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from tournaments.reports import trf_timecode as timecode
+from tournaments import timecontrols
 from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.problems import Problems
@@ -131,8 +131,10 @@ class Header:
 
     @property
     def time_control_text(self) -> str:
-        """The time control in free text (122), else the coded one (222) in minutes."""
-        return self.text("122") or timecode.to_text(self.text("222"))
+        """The time control in free text (122), else the coded one (222) in words."""
+        coded = self.text("222")
+        clock = timecontrols.read_code(coded).clock
+        return self.text("122") or (timecontrols.words(clock) if clock else coded)
 
     @property
     def rating_federation(self) -> str:

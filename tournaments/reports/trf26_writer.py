@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tournaments import timecontrols
 from tournaments.reports import trf_writer as common
 from tournaments.reports.model import ParsedReport
 from tournaments.reports.scoring import Scoring
 from tournaments.reports.text import clean_text
 from tournaments.reports.trf_teams import TEAM_NAME_WIDTH
-from tournaments.reports.trf_timecode import to_code
 
 _BYES = "FHZ"
 _IN_A_LINE = 20
@@ -30,7 +30,7 @@ def write(report: ParsedReport) -> str:
     lines += _scoring(report)
     if national:
         lines.append(f"172 {_main_federation(report)} OTHER")
-    lines += common.line("222", to_code(report.time_control_text))
+    lines += common.line("222", _coded_time(report.time_control_text))
     lines += [_GUIDE, *common.players(report), *national]
     for team in report.teams:
         members = "".join(f" {member:4d}" for member in team.members)
@@ -40,9 +40,16 @@ def write(report: ParsedReport) -> str:
     return common.joined(lines)
 
 
+def _coded_time(text: str) -> str:
+    """The time control as record 222 has it; "" for a text that is not understood."""
+    clock = timecontrols.parse(text).clock if text else None
+    coded = timecontrols.code(clock) if clock and clock.white else ""
+    return coded if timecontrols.read_code(coded).clock == clock else ""
+
+
 def _main_federation(report: ParsedReport) -> str:
     """The federation of the national lines: the event's when they have it, else the first one's."""
-    rated = [p for p in report.players if p.national_id or p.national_rating]
+    rated = [p for p in report.players if p.national_id or p.region or p.national_rating]
     tags = [tag for p in rated if (tag := p.national_federation or p.federation)]
     return report.federation if report.federation in tags or not tags else tags[0]
 

@@ -22,7 +22,7 @@ ID_WIDTH = 11
 
 _LINE = re.compile(r"[A-Z]{3} ([ 0-9]{4}) ")
 # From the blank in column 48 to the birth date; a shifted line must hold a rating or a whole date.
-_TAIL = re.compile(r" (?P<rating>[0-9 ]{4}) .{3} (?P<id>.{11}) (?P<birth>[0-9./ -]{10}).*")
+_TAIL = re.compile(r" (?P<rating>[0-9 ]{4}) (?P<region>.{3}) (?P<id>.{11}) (?P<birth>[0-9./ -]{10}).*")
 _WHOLE_DATE = re.compile(r"[0-9]{4}[./-][0-9]{2}[./-][0-9]{2}")
 _SEXES = {"m": "m", "w": "f", "f": "f"}
 
@@ -34,6 +34,7 @@ class NationalLine:
     name: str
     sex: str
     rating: int | None
+    region: str
     number: str
     birth: str
     line: int
@@ -70,6 +71,7 @@ class National:
                 name=name,
                 sex=_SEXES.get(line[9:10].lower(), ""),
                 rating=int(tail["rating"].strip() or 0) or None,
+                region=clean_text(tail["region"]),
                 number="" if re.fullmatch(r"0*", national_id) else national_id,
                 birth=tail["birth"],
                 line=number,
@@ -136,6 +138,7 @@ def _completed(player: ReportedPlayer, line: NationalLine) -> ReportedPlayer:
         sex=player.sex or line.sex,
         birth=birth,
         federation=federation,
+        region=line.region,
         national_id=line.number,
         national_rating=line.rating,
         national_federation=line.federation if line.federation != federation else "",

@@ -146,10 +146,11 @@ def national_lines(report: ParsedReport) -> Iterator[str]:
     for player in report.players:
         tag = player.national_federation or player.federation or report.federation
         number = player.national_id if len(player.national_id) <= ID_WIDTH else ""
-        if tag and (number or player.national_rating):
+        region = clean_text(player.region)[:3]
+        if tag and (number or region or player.national_rating):
             yield (
                 f"{tag} {player.start_number:4d} {_sex(player)}    {_name(player):33}"
-                f" {player.national_rating or '':>4}     {number:>11}"
+                f" {player.national_rating or '':>4} {region:3} {number:>11}"
             )
 
 
