@@ -233,6 +233,12 @@ def plan_undo(change: IdentityChange) -> Plan:
         if lost := len(keys) - len(there):
             plan.notes.append(f"{lost} of the moved {rows.label} are gone or elsewhere now and stay so.")
         plan.groups.append(group)
+    if taken := [str(Player._meta.get_field(name).verbose_name) for name in change.moved["filled"]]:
+        plan.notes.append(
+            f"What the merge filled in becomes empty again, unless it was changed since: {', '.join(taken)}."
+        )
+    if change.moved["former_name"]:
+        plan.notes.append(f"{change.source} is no longer a former name of {change.target}.")
     for each in _objections.values():
         plan.obstacles += each(plan.kind, plan.source, plan.target)
     _remark(plan, change.at)

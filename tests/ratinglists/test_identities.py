@@ -193,6 +193,9 @@ def test_a_merge_moves_everything_and_undoing_it_restores_every_row(system, offi
         [played.entries.get(player=target).pk],
     )
 
+    notes = " ".join(merging.plan_undo(change).notes)
+    assert "becomes empty again, unless it was changed since: sex, birth date, birth precision" in notes
+    assert "Vidal, Ana is no longer a former name of Vidal Roca, Anna." in notes
     undo(change, officer, "two persons")
     assert register() == before
     change.refresh_from_db()
@@ -460,6 +463,11 @@ def test_a_list_published_after_a_merge_is_told_when_it_is_undone(system, office
     notes = " ".join(merging.plan_undo(change).notes)
     assert "The list Isles rapid 2022-03-01 was published meanwhile and counts both as one" in notes
     assert "Harbour Open is counted in the list Isles rapid 2022-03-01" in notes
+    stranger = merge(bare("Roca, J."), rival, officer, "double")
+    IdentityChange.objects.filter(pk=stranger.pk).update(at="2022-02-20T00:00:00Z")
+    stranger.refresh_from_db()
+    assert "as one person" not in " ".join(merging.plan_undo(stranger).notes)
+    undo(stranger, officer, "wrong")
     undo(change, officer, "two persons")
 
 
