@@ -8,11 +8,10 @@ from datetime import date
 
 from players.listed_changes import differences, take_over, titles_of
 from players.listformats.model import RATES, ListedPlayer
-from players.models import Federation, FideListing, Identifier, IssuingBody, Player, Title
-from players.names import name_key
+from players.models import Federation, FideListing, FormerName, Identifier, IssuingBody, Player, Title
 
 FIDE = "FIDE"
-_UPDATED = ["name", "name_key", "federation", "sex", "birth_date", "birth_precision"]
+_UPDATED = ["name", "federation", "sex", "birth_date", "birth_precision"]
 _TITLE_FIELDS = ("title", "women_title", "other_titles", "foa_title")
 
 
@@ -58,6 +57,7 @@ def take_batch(
     new: list[ListedPlayer] = []
     changed: list[Player] = []
     titles: list[Title] = []
+    names: list[FormerName] = []
     listed: list[tuple[Player, ListedPlayer]] = []
     for row in rows:
         player = known.get(row.number)
@@ -76,8 +76,11 @@ def take_batch(
             continue
         outcome.changed += 1
         outcome.changes.append(Change(row.number, player.name, False, found))
+        before = player.name
         take_over(player, row)
         changed.append(player)
+        if player.name != before:
+            names.append(FormerName(player=player, name=before, reason=f"FIDE's list of {list_date}"))
         titles += [Title(player=player, code=code) for code in titles_of(row) if code not in held[player.pk]]
     outcome.created = len(new)
     outcome.changes += [Change(row.number, row.name, True, _as_new(row)) for row in new]
@@ -87,9 +90,8 @@ def take_batch(
             [Federation(code=code, name=code) for code in sorted(outcome.new_federations)],
             ignore_conflicts=True,
         )
-        for player in changed:
-            player.name_key = name_key(player.name)
         Player.objects.bulk_update(changed, _UPDATED)
+        FormerName.objects.bulk_create(names, ignore_conflicts=True)
         created = _create(new)
         listed += created
         titles += [Title(player=player, code=code) for player, row in created for code in titles_of(row)]
@@ -135,7 +137,7 @@ def _create(rows: list[ListedPlayer]) -> list[tuple[Player, ListedPlayer]]:
     IssuingBody.objects.get_or_create(code=FIDE, defaults={"name": FIDE})
     players = []
     for row in rows:
-        player = Player(name=row.name, name_key=name_key(row.name), federation_id=row.federation)
+        player = Player(name=row.name, federation_id=row.federation)
         take_over(player, row)
         players.append(player)
     players = Player.objects.bulk_create(players)

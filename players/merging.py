@@ -233,6 +233,12 @@ def plan_undo(change: IdentityChange) -> Plan:
         if lost := len(keys) - len(there):
             plan.notes.append(f"{lost} of the moved {rows.label} are gone or elsewhere now and stay so.")
         plan.groups.append(group)
+    if taken := [str(Player._meta.get_field(name).verbose_name) for name in change.moved["filled"]]:
+        plan.notes.append(
+            f"What the merge filled in becomes empty again, unless it was changed since: {', '.join(taken)}."
+        )
+    if change.moved["former_name"]:
+        plan.notes.append(f"{change.source} is no longer a former name of {change.target}.")
     for each in _objections.values():
         plan.obstacles += each(plan.kind, plan.source, plan.target)
     _remark(plan, change.at)
@@ -272,7 +278,7 @@ def register_own() -> None:
         Rows("titles", "titles", "players.Title", stays=titles_held),
         Rows("memberships", "memberships", "players.Membership", stays=memberships_that_overlap),
         Rows("former_names", "former names", "players.FormerName", stays=names_known),
-        Rows("fide_listings", "FIDE lists", "players.FideListing", stays=listings_known, divisible=False),
+        Rows("fide_listings", "FIDE lists", "players.FideListing", stays=listings_known),
         Rows("records", "records merged earlier", "players.Player", field="merged_into", divisible=False),
     )
     leave("players.IdentityChange.source", "players.IdentityChange.target")

@@ -104,14 +104,15 @@ def _after_undoing(deed: Deed) -> Iterable[str]:
         if deed.since and row.rating_list.published_at and row.rating_list.published_at > deed.since
     ]
     earlier = {row.rating_list.period.system_id for row in _published_rows([deed.target.pk])}
+    counted = list(_counted(deed.source, deed.moved.get("entries", ())))
+    took_in = {result.event.rating_list_id for result in counted}
     for row in rows:
-        one = row.rating_list.period.system_id in earlier or row.games > 0
-        if one:
+        if row.rating_list.period.system_id in earlier or row.rating_list_id in took_in:
             yield (
                 f"The list {row.rating_list} was published meanwhile and counts both as one person, under "
                 f"{row.name}: it stays. {deed.target} is not on it; correct that list before the next one."
             )
-    for result in _counted(deed.source, deed.moved.get("entries", ())):
+    for result in counted:
         if result.player_id == deed.source.pk:
             yield (
                 f"{result.event.tournament} is counted in the list {result.event.rating_list} under "

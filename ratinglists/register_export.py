@@ -33,6 +33,7 @@ def register_rows(
     chosen = {rate: source for rate, source in sources.items() if isinstance(source, RatingList)}
     rows = ListRow.objects.filter(rating_list__in=chosen.values())
     rows = rows.only("player", "rating_list", "rating", "games", "k_next", "status")
+    printed = Prefetch("list_rows", rows, to_attr="chosen_rows")
     players = (
         exported(federation)
         .order_by("name", "id")
@@ -40,7 +41,9 @@ def register_rows(
             "titles",
             "identifiers",
             Prefetch("fide_listings", FideListing.objects.order_by("list_date")),
-            Prefetch("list_rows", rows, to_attr="chosen_rows"),
+            printed,
+            # Lists go on naming a record that was merged.
+            Prefetch("merged_records", Player.objects.prefetch_related(printed)),
         )
     )
     for player in players.iterator(chunk_size=CHUNK):
@@ -50,7 +53,8 @@ def register_rows(
 def _row(player: Player, sources: Mapping, chosen: Mapping[str, RatingList]) -> ListedPlayer:
     listings = list(player.fide_listings.all())
     latest = listings[-1] if listings else FideListing()
-    by_list = {row.rating_list_id: row for row in player.chosen_rows}
+    rows = [row for record in (player, *player.merged_records.all()) for row in record.chosen_rows]
+    by_list = {row.rating_list_id: row for row in sorted(rows, key=lambda row: row.rating is not None)}
     ratings, active = {}, latest.active is not False
     for rate in RATES:
         ratings[rate] = ListRating(None, 0, None)

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 
 from players.listformats.model import RATES
 from players.listformats.reading import FORMATS, WRITERS
-from players.models import Federation, Player
+from players.models import Federation
+from players.queries import standing
 from ratinglists import listing
 from ratinglists.register_export import AS_FIDE, exported, register_rows
 
@@ -66,7 +67,7 @@ def register_export(request: HttpRequest) -> HttpResponse:
         name = f"players-{timezone.localdate()}.{suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return StreamingHttpResponse(chunks, content_type=kind, headers=headers)
-    players, held = Player.objects.count(), exported().count()
+    players, held = standing().count(), exported().count()
     context = {
         **admin.site.each_context(request),
         "title": "Export players",

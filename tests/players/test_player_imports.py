@@ -102,6 +102,7 @@ def test_a_list_changes_what_it_states_and_nothing_else():
     assert (player.name, player.sex, player.federation_id) == ("Olvarez Bay, Ana", "f", "XBB")
     assert (player.birth_date, player.birth_precision) == (date(1991, 1, 1), "year")
     assert (player.title, player.name_key) == ("GM", "ana bay olvarez")
+    assert [former.name for former in player.former_names.all()] == ["Ólvarez, Añá"]
 
 
 def test_day_and_month_stay_when_the_year_agrees():

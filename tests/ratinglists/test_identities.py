@@ -9,12 +9,22 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from players import merging
-from players.models import FormerName, Identifier, IdentityChange, IssuingBody, Membership, Player, Title
+from players.models import (
+    FideListing,
+    FormerName,
+    Identifier,
+    IdentityChange,
+    IssuingBody,
+    Membership,
+    Player,
+    Title,
+)
 from players.services import IdentityRefused, merge, split, undo
 from ratinglists.computation import is_stale
 from ratinglists.models import ListRow, PooledSample
 from ratinglists.monitoring import flow_of, group_readings
 from ratinglists.queries import facts_in_force
+from ratinglists.register_export import register_rows
 from tests import factories as make
 from tests.pages import read
 from tournaments.models import Arbiter, Entry, ReportNotice
@@ -183,6 +193,9 @@ def test_a_merge_moves_everything_and_undoing_it_restores_every_row(system, offi
         [played.entries.get(player=target).pk],
     )
 
+    notes = " ".join(merging.plan_undo(change).notes)
+    assert "becomes empty again, unless it was changed since: sex, birth date, birth precision" in notes
+    assert "Vidal, Ana is no longer a former name of Vidal Roca, Anna." in notes
     undo(change, officer, "two persons")
     assert register() == before
     change.refresh_from_db()
@@ -450,6 +463,11 @@ def test_a_list_published_after_a_merge_is_told_when_it_is_undone(system, office
     notes = " ".join(merging.plan_undo(change).notes)
     assert "The list Isles rapid 2022-03-01 was published meanwhile and counts both as one" in notes
     assert "Harbour Open is counted in the list Isles rapid 2022-03-01" in notes
+    stranger = merge(bare("Roca, J."), rival, officer, "double")
+    IdentityChange.objects.filter(pk=stranger.pk).update(at="2022-02-20T00:00:00Z")
+    stranger.refresh_from_db()
+    assert "as one person" not in " ".join(merging.plan_undo(stranger).notes)
+    undo(stranger, officer, "wrong")
     undo(change, officer, "two persons")
 
 
@@ -466,3 +484,20 @@ def test_the_figures_of_drift_follow_a_person_through_a_merge(system, officer):
     assert (after.newcomers.players, after.departures.players) == (0, 0)
     readings = group_readings(second, first, [first], 2)
     assert [reading.still_rated for reading in readings] == [2, 2]
+
+
+def test_an_export_of_the_register_has_the_rating_of_a_merged_record(system, officer):
+    source, target = bare(), bare()
+    number(target, "9000001")
+    listed = make.make_list(system, DAY, {source: 1800})
+    FideListing.objects.create(player=source, list_date=date(2022, 1, 1), rapid=1750)
+    FideListing.objects.create(player=source, list_date=date(2022, 2, 1), rapid=1760)
+    FideListing.objects.create(player=target, list_date=date(2022, 2, 1), rapid=0)
+    change = merge(source, target, officer, "double")
+    (row,) = register_rows({"rapid": listed})
+    assert (row.number, row.rapid.rating) == ("9000001", 1800)
+    assert target.fide_listings.count() == 2
+    undo(change, officer, "two persons")
+    (row,) = register_rows({"rapid": listed})
+    assert row.rapid.rating is None
+    assert source.fide_listings.count() == 2
