@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 
 from players.models import Player
@@ -17,6 +18,7 @@ from tournaments.reports.model import (
     ParsedReport,
     ReportedGame,
     ReportedPlayer,
+    ReportedTeam,
     ReportedTotals,
 )
 
@@ -57,10 +59,11 @@ def report_of(tournament: Tournament) -> ParsedReport:
             _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating) for entry in entries
         ),
         games=tuple(_game(game, numbers) for game in games),
+        teams=_teams(tournament, entries, numbers),
         totals=_totals(tournament, entries, numbers),
         entry_list=not games,
         rounds=max((game.round for game in games), default=0),
-        rounds_announced=tournament.rounds.count() or None,
+        rounds_announced=tournament.rounds.filter(reported=False).count() or None,
         **_arbiters(tournament),
     )
 
@@ -102,6 +105,16 @@ def birth_of(player: Player) -> Birth:
         return UNKNOWN_BIRTH
     month = None if precision == Player.Precision.YEAR else day.month
     return Birth(day.year, month, day.day if precision == Player.Precision.DAY else None)
+
+
+def _teams(tournament: Tournament, entries: list[Entry], numbers: dict[int, int]) -> tuple[ReportedTeam, ...]:
+    members: dict[int, list[Entry]] = defaultdict(list)
+    for entry in sorted(entries, key=lambda each: each.board or 0):
+        members[entry.team_id or 0].append(entry)
+    return tuple(
+        ReportedTeam(team.number, team.name, tuple(numbers[entry.pk] for entry in members[team.pk]))
+        for team in tournament.teams.all()
+    )
 
 
 def _game(game: Game, numbers: dict[int, int]) -> ReportedGame:

@@ -46,7 +46,7 @@ def read(
     parsed = formats.parse(content, filename, tournament.start)
     received = received or timezone.localdate()
     reading = Reading(tournament, filename, content, parsed, received, people or {})
-    scheduled = tournament.rounds.exists()
+    scheduled = tournament.rounds.filter(reported=False).exists()
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
         for p in parsed.problems
@@ -248,7 +248,8 @@ def _check_content(reading: Reading) -> None:
 def _rate(reading: Reading) -> None:
     tournament = reading.tournament
     rows = {row.start_number: row for row in reading.parsed.players}
-    round_dates = {row.number: row.date for row in tournament.rounds.all()} or reading.parsed.round_dates
+    scheduled = {row.number: row.date for row in tournament.rounds.filter(reported=False)}
+    round_dates = scheduled or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
     games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
     for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):

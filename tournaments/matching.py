@@ -30,7 +30,7 @@ def compare_with_registration(reading: Reading) -> None:
                     code="date-differs",
                 )
             )
-    scheduled = {row.number: row.date for row in tournament.rounds.all()}
+    scheduled = {row.number: row.date for row in tournament.rounds.filter(reported=False)}
     if scheduled and parsed.rounds > max(scheduled):
         reading.issues.append(
             Issue(

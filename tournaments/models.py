@@ -181,6 +181,9 @@ class Round(models.Model):
     phase = models.PositiveSmallIntegerField(
         default=1, help_text="1, or 2 and on for a final after preliminaries."
     )
+    reported = models.BooleanField(
+        default=False, editable=False, help_text="Known from a report only: no part of the registration."
+    )
 
     class Meta:
         ordering = ["number"]
@@ -263,6 +266,21 @@ class Report(models.Model):
         return f"{self.filename} ({self.get_state_display()})"
 
 
+class Team(models.Model):
+    """A team of a reported event."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="teams")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=120)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="team_number_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Entry(models.Model):
     """A player in a tournament. The reported fields stay as the file had them."""
 
@@ -275,6 +293,10 @@ class Entry(models.Model):
     reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     points = models.DecimalField(max_digits=5, decimal_places=1, null=True, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.ForeignKey(
+        Team, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="members"
+    )
+    board = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["start_number", "id"]

@@ -18,7 +18,7 @@ from tournaments.identify import unregistered
 from tournaments.identities import refuse_merged
 from tournaments.intake import Reading, games_of, read, totals_of
 from tournaments.issues import NEW
-from tournaments.models import Entry, Game, Report, StateChange, Totals, Tournament
+from tournaments.models import Entry, Game, Report, Round, StateChange, Team, Totals, Tournament
 from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
@@ -100,6 +100,8 @@ def submit_report(
         },
     )
     entries = _store_entries(row, reading)
+    _store_rounds(row, reading)
+    _store_teams(row, reading, entries)
     by_player = {str(entry.player_id): entry for entry in entries}
     received = timezone.localdate(report.submitted_at) if row.regulation.counts_finished_games else None
     Game.objects.bulk_create(
@@ -147,6 +149,33 @@ def _with_new_players(
             chosen[player.start_number] = new_player(row, player).pk
             new.add(chosen[player.start_number])
     return chosen, new
+
+
+def _store_rounds(tournament: Tournament, reading: Reading) -> None:
+    """The report's dates of rounds, where the registration has no schedule: a league's lists depend on
+    them (A 4.11)."""
+    tournament.rounds.filter(reported=True).delete()
+    if not tournament.rounds.exists():
+        Round.objects.bulk_create(
+            Round(tournament=tournament, number=number, date=day, reported=True)
+            for number, day in reading.parsed.round_dates.items()
+        )
+
+
+def _store_teams(tournament: Tournament, reading: Reading, entries: list[Entry]) -> None:
+    tournament.teams.all().delete()
+    told = list({team.number: team for team in reversed(reading.parsed.teams)}.values())[::-1]
+    teams = Team.objects.bulk_create(
+        Team(tournament=tournament, number=each.number, name=each.name[:120]) for each in told
+    )
+    seats = {
+        number: (team, board)
+        for team, each in zip(teams, told, strict=True)
+        for board, number in enumerate(each.members, start=1)
+    }
+    for entry in entries:
+        entry.team, entry.board = seats.get(entry.start_number, (None, None))
+    Entry.objects.bulk_update([entry for entry in entries if entry.team], ["team", "board"], batch_size=500)
 
 
 def _store_entries(tournament: Tournament, reading: Reading) -> list[Entry]:

@@ -177,6 +177,6 @@ def header_of(tournament: Tournament) -> crosstable.Header:
         chief_arbiter=chief,
         deputies=tuple(a.arbiter.name for a in appointed if a.role != TournamentArbiter.Role.CHIEF),
         time_control_text=clock_words(tournament),
-        round_dates={row.number: row.date for row in tournament.rounds.all()},
-        rounds_announced=tournament.rounds.count() or None,
+        round_dates={row.number: row.date for row in tournament.rounds.filter(reported=False)},
+        rounds_announced=tournament.rounds.filter(reported=False).count() or None,
     )
