@@ -17,8 +17,9 @@ from operator import itemgetter
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Count, Max
 
+from players.models import IdentityChange
 from players.queries import aliases
 from ratinglists.listing import STATUSES, of_standing, standing
 from ratinglists.models import ListRow, PlayerResult, RatingList
@@ -79,10 +80,12 @@ def figures(listed: RatingList, start: RatingList, size: int) -> Figures:
 
 
 def _kept(listed: RatingList, what: str, compute: Callable[[], Any]) -> Any:
-    """Computed once for a published list, which never changes; a draft may be computed anew."""
+    """Computed once for a published list, which never changes, until records are merged or split; a
+    draft may be computed anew."""
     if listed.state != RatingList.State.PUBLISHED:
         return compute()
-    name = f"{listed.pk}-{listed.input_sha256}-{listed.sha256}-{what}"
+    identities = IdentityChange.objects.aggregate(last=Max("pk"), undone=Count("undone_at"))
+    name = f"{listed.pk}-{listed.input_sha256}-{listed.sha256}-{identities}-{what}"
     key = f"monitoring-{sha256(name.encode()).hexdigest()}"
     found = cache.get(key)  # in a tuple, since there may be no flow
     if found is None:
