@@ -114,12 +114,16 @@ def _namesakes(
 
 
 def _by_number(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, Player]:
-    """By FIDE number, else by the number of the federation; a national column is a national number."""
+    """By FIDE number, else by the number of the federation; a national column is a national number, and
+    that of another federation names nobody."""
     rows = list(rows)
+    own = {row.start_number: row.national_id for row in rows if row.national_federation in ("", federation)}
     fide = by_identifier("FIDE", [row.fide_id for row in rows])
-    national = by_identifier(federation, [value for row in rows for value in (row.national_id, row.fide_id)])
+    national = by_identifier(federation, [*own.values(), *(row.fide_id for row in rows)])
     found = {
-        row.start_number: fide.get(row.fide_id) or national.get(row.national_id) or national.get(row.fide_id)
+        row.start_number: fide.get(row.fide_id)
+        or national.get(own.get(row.start_number, ""))
+        or national.get(row.fide_id)
         for row in rows
     }
     return {number: player for number, player in found.items() if player is not None}

@@ -36,7 +36,8 @@ class ReportRefused(Exception):
 def new_player(tournament: Tournament, row: ReportedPlayer) -> Player:
     """Put a reported player on the register as the report has him."""
     player = unregistered(tournament, row)
-    numbers = {"FIDE": row.fide_id, player.federation_id: row.national_id}
+    own = row.national_federation in ("", tournament.federation_id)
+    numbers = {"FIDE": row.fide_id, tournament.federation_id: row.national_id if own else ""}
     return add_player(
         name=player.name,
         federation=player.federation,

@@ -97,6 +97,16 @@ def test_cut_lines_in_every_encoding(encoding, end):
     assert (parsed.ok, parsed.players[0].name, len(parsed.games)) == (True, "Alba, Tomás", 1)
 
 
+def test_a_name_that_was_cut_within_a_letter_spoils_no_other_name():
+    lines = (FIRST_LINE.replace("Tomas", "Tomás"), SECOND_LINE.replace("Luis", "Lluís"))
+    third = player(3, "Ciro, Pablo", points="0.0").encode().replace(b"Pablo", b"Pabl\xc3")
+    parsed = formats.parse(report(*lines) + third)
+    assert [p.name for p in parsed.players] == ["Alba, Tomás", "Bruno, Lluís", "Ciro, Pabl\ufffd"]
+    assert [(p.severity, p.line) for p in parsed.problems if p.code == "encoding-guessed"] == [
+        ("warning", FIRST + 2)
+    ]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -34,9 +34,17 @@ def test_number_and_rating_go_to_the_player(parse):
     assert (second.federation, second.sex, second.birth) == ("ESP", "m", Birth(1985, 2, 3))
 
 
-def test_a_line_of_another_federation_keeps_its_tag():
-    parsed, problems = read(national("FRA", 1, rating="1755", id="K1"))
-    assert (parsed.players[0].federation, parsed.players[0].national_federation) == ("ESP", "FRA")
+def test_a_line_of_another_federation_than_the_events_keeps_its_tag():
+    parsed, problems = read(national("FRA", 1, rating="1755", id="K1"), national("FRA", 2, id="K2"))
+    assert [(p.federation, p.national_federation) for p in parsed.players] == [("ESP", "FRA"), ("FRA", "FRA")]
+    assert problems == []
+
+
+def test_a_foreign_player_may_have_a_number_of_the_events_federation():
+    guest = player(3, "Ciro, Pablo", points="0.0", federation="ITA")
+    parsed, problems = read(guest, national("ESP", 3, id="D9"))
+    found = parsed.players[2]
+    assert (found.federation, found.national_id, found.national_federation) == ("ITA", "D9", "")
     assert problems == []
 
 

@@ -106,8 +106,9 @@ def events(draw):
         else player
         for player, number in zip(players, national, strict=True)
     )
+    federation = draw(ratings_of)
     players = tuple(
-        replace(player, national_federation=draw(st.just("") | ratings_of.filter(player.federation.__ne__)))
+        replace(player, national_federation=draw(st.just("") | ratings_of.filter(federation.__ne__)))
         if player.national_id or player.region or player.national_rating
         else player
         for player in players
@@ -118,7 +119,7 @@ def events(draw):
         format="trf16",
         name=draw(text.filter(bool)),
         city=draw(text),
-        federation=draw(codes3),
+        federation=federation,
         start=start,
         end=start + timedelta(days=100),
         type_text=draw(text),

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from players.models import Identifier, Player
+from players.services import add_player
 from tests.factories import STANDARD, make_list, make_player, make_system, make_tournament, make_user
 from tests.tournaments.report_files import line, report
 from tournaments.intake import read
@@ -50,6 +51,17 @@ def test_homonyms_stay_unresolved_until_the_sender_chooses(event):
     chosen = read(event, "a.trf", content, people={1: other.pk})
     assert chosen.ok
     assert chosen.players[1] == other
+
+
+@pytest.mark.parametrize(("tag", "known"), [("", True), ("XZZ", False)])
+def test_a_number_that_another_federation_gave_names_nobody(event, tag, known):
+    body = event.federation_id
+    murphy = add_player(name="Murphy, David", federation=event.federation, identifiers={body: "N-77"})
+    content = file_of("Murphy, David", "", born=1950)
+    national = f"{tag or body} {1:4d}      {'':33}          {'N-77':>11}".encode()
+    reading = read(event, "a.trf", content + b"\r\n" + national)
+    assert reading.parsed.players[0].national_id == "N-77"
+    assert (reading.players.get(1) == murphy) == known
 
 
 def test_only_suggested_persons_can_be_chosen(event):

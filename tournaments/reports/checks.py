@@ -93,26 +93,25 @@ class Sums:
         adjustments: Adjustments | None = None,
     ) -> None:
         adjust = adjustments or Adjustments()
-        self.total = self.least = adjust.bonus.get(number, Fraction(0))
-        self.most = self.total
+        sure, blank, more = adjust.bonus.get(number, Fraction(0)), Fraction(0), Fraction(0)
         self.blank = 0
         for round_ in range(1, paired.rounds + 1):
             cell = cells.get((number, round_))
             value = self._value(number, round_, cell, scoring, adjust)
-            self.total += value
-            self.most += value
             if cell is None:
                 self.blank += 1
-                self.most += adjust.slack.get((number, round_), 0)
-            else:
-                self.least += value
-                if _is_open(cell, cells):
-                    self.most += scoring.unknown
+                blank += value
+                more += adjust.slack.get((number, round_), 0)
+            elif value:  # sums of fractions are slow, and half of them are zero
+                sure += value
+            if cell is not None and _is_open(cell, cells):
+                more += scoring.unknown
         for round_ in paired.unpaired:
             if cell := cells.get((number, round_)):
-                self.most += self._value(number, round_, cell, scoring, adjust)
+                more += self._value(number, round_, cell, scoring, adjust)
             else:
-                self.most += adjust.slack.get((number, round_), 0)
+                more += adjust.slack.get((number, round_), 0)
+        self.least, self.total, self.most = sure, sure + blank, sure + blank + more
 
     @staticmethod
     def _value(

@@ -49,9 +49,9 @@ class ReportedPlayer:
 
     ``rating`` is the nominal one of the report, ``fide_id`` is digits without leading zeros or
     "" (none, or not a FIDE number), ``points`` None when the report leaves them blank. ``national_id``
-    and ``national_rating`` come from a national line or column, by the federation that the report names:
-    ``federation``, or ``national_federation`` where that is another one. ``region`` is a part of that
-    federation as printed (FEDA's AND and CAT are not Andorra or a country).
+    and ``national_rating`` come from a national line or column and are those of the event's federation (the
+    player's where the event has none), or of ``national_federation`` where the report names another one.
+    ``region`` is a part of that federation as printed (FEDA's AND and CAT are not Andorra or a country).
     """
 
     start_number: int

@@ -11,6 +11,8 @@ MAX_BYTES = 1 << 20
 #: No field is longer; the time that composing accents takes grows with the square of it.
 MAX_TEXT = 500
 
+_LINE_END_BYTES = re.compile(rb"\r\n|\n|\r")
+
 # Characters that are invisible, steer terminals or reverse text; a lone tab is handled apart.
 _CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -33,8 +35,10 @@ def clean_text(text: str) -> str:
 
 
 def decode(data: bytes, problems: Problems) -> str | None:
-    """The text of a file: byte order mark, else strict UTF-8, else Windows-1252.
+    """The text of a file: byte order mark, else UTF-8, else Windows-1252.
 
+    A UTF-8 file of which a few lines are damaged (a name cut within a letter) stays UTF-8, with a
+    replacement character there: it has more lines whose accents are UTF-8 than lines that are not.
     Returns None (with an error) for a file that is too big or not text.
     """
     if len(data) > MAX_BYTES:
@@ -50,8 +54,24 @@ def decode(data: bytes, problems: Problems) -> str | None:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
+        accented = [
+            (at, line) for at, line in enumerate(_LINE_END_BYTES.split(data), 1) if not line.isascii()
+        ]
+        broken = [at for at, line in accented if not _is_utf8(line)]
+        if len(accented) > 2 * len(broken):
+            message = f"Line {broken[0]} holds a letter that is not UTF-8 ({len(broken)} such lines in all)."
+            problems.warn("encoding-guessed", "file", message, line=broken[0])
+            return data.decode("utf-8", errors="replace")
         problems.warn("encoding-guessed", "file", "The file is not UTF-8; it was read as Windows-1252.")
         return data.decode("cp1252", errors="replace")
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def split_lines(text: str) -> list[str]:

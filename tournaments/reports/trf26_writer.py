@@ -50,7 +50,7 @@ def _coded_time(text: str) -> str:
 def _main_federation(report: ParsedReport) -> str:
     """The federation of the national lines: the event's when they have it, else the first one's."""
     rated = [p for p in report.players if p.national_id or p.region or p.national_rating]
-    tags = [tag for p in rated if (tag := p.national_federation or p.federation)]
+    tags = [tag for p in rated if (tag := p.national_federation or report.federation or p.federation)]
     return report.federation if report.federation in tags or not tags else tags[0]
 
 

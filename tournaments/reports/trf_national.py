@@ -78,9 +78,9 @@ class National:
             )
         )
 
-    def apply(self, players: dict[int, ReportedPlayer], preferred: str) -> None:
+    def apply(self, players: dict[int, ReportedPlayer], preferred: str, event: str) -> None:
         """Complete ``players``. Of several lines of a player counts the one of federation ``preferred``,
-        else the one of his own federation, else the first."""
+        else the one of his own federation, else the first. ``event`` is the event's federation."""
         by_player: dict[int, list[NationalLine]] = {}
         for line in self.lines:
             by_player.setdefault(line.start_number, []).append(line)
@@ -97,7 +97,7 @@ class National:
                 message = f"Player {start_number} has {len(lines)} national lines; {line.federation} on line "
                 self._warn("national-repeated", f"{message}{line.line} counts.", lines[1].line, 1)
             self._compare(player, line)
-            players[start_number] = _completed(player, line)
+            players[start_number] = _completed(player, line, event)
         self._duplicates(players)
 
     def _compare(self, player: ReportedPlayer, line: NationalLine) -> None:
@@ -130,7 +130,7 @@ class National:
         self.problems.warn(code, "national line", message, line=line, column=column)
 
 
-def _completed(player: ReportedPlayer, line: NationalLine) -> ReportedPlayer:
+def _completed(player: ReportedPlayer, line: NationalLine, event: str) -> ReportedPlayer:
     birth = player.birth if player.birth.year else read_birth(line.birth)[0]
     federation = player.federation or line.federation
     return replace(
@@ -141,7 +141,7 @@ def _completed(player: ReportedPlayer, line: NationalLine) -> ReportedPlayer:
         region=line.region,
         national_id=line.number,
         national_rating=line.rating,
-        national_federation=line.federation if line.federation != federation else "",
+        national_federation=line.federation if line.federation != (event or federation) else "",
     )
 
 

@@ -14,6 +14,8 @@ from tournaments.reports.text import blank_controls, is_control
 
 MAX_PLAYERS = 2000
 
+_NUMBER = re.compile("[0-9]*")
+
 
 class PlayerLines:
     """Reads player lines into ``players`` and ``cells``.
@@ -114,7 +116,7 @@ class PlayerLines:
         text = text.ljust(CELL_WIDTH)
         opponent = text[:4].strip()
         where = f"Line {line}, round {round_}"
-        if text[4] + text[6] + text[8:].strip() != "  " or not re.fullmatch(r"[0-9]*", opponent):
+        if text[4] + text[6] + text[8:].strip() != "  " or not _NUMBER.fullmatch(opponent):
             self._bad_cell(player, "cell-unreadable", f"{where}: {text.rstrip()!r}", line, column, damaged)
             return
         colour = text[5].lower()

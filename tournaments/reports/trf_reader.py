@@ -126,7 +126,7 @@ class _Reader:
 
     def _report(self) -> ParsedReport:
         header, rows = self.header, self.rows
-        self.national.apply(rows.players, header.rating_federation)
+        self.national.apply(rows.players, header.rating_federation, header.federation)
         players = tuple(sorted(rows.players.values(), key=lambda p: p.start_number))
         if not rows.lost_lines or players:
             sound = [p for p in players if p.start_number not in rows.damaged]

@@ -144,7 +144,7 @@ def declared(report: ParsedReport) -> Scoring:
 def national_lines(report: ParsedReport) -> Iterator[str]:
     """What the players have of a federation; a number that does not fit its columns is left out."""
     for player in report.players:
-        tag = player.national_federation or player.federation or report.federation
+        tag = player.national_federation or report.federation or player.federation
         number = player.national_id if len(player.national_id) <= ID_WIDTH else ""
         region = clean_text(player.region)[:3]
         if tag and (number or region or player.national_rating):
