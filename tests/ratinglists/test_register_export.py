@@ -120,7 +120,7 @@ def test_a_list_older_than_a_merge_rates_the_person_under_his_record_of_now(staf
     merge(old, now, make_user("boss", "players.merge_player"), "one person")
     (row,) = register_rows({"rapid": listed_then})
     assert (row.number, row.name, row.rapid.rating) == ("101", "Ane, Ana", 1900)
-    assert "the 1 players of the register who have a FIDE number." in staff.get(URL).content.decode()
+    assert "the 1 player of the register with a FIDE number." in staff.get(URL).content.decode()
 
 
 def test_one_federation_and_those_without_a_number(staff):
@@ -144,6 +144,10 @@ def test_an_export_reads_in_a_few_queries(django_assert_max_num_queries):
 def test_a_choice_that_does_not_exist_is_named(staff):
     page = staff.get(URL, {"format": "csv", "standard": "987"}).content.decode()
     assert "987 is not one of the available choices" in page
+
+
+def test_fides_ratings_are_chosen_unless_staff_choose_otherwise(staff):
+    assert staff.get(URL).content.decode().count('<option value="fide" selected>') == 3
 
 
 def test_only_staff(client):
