@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from players.listed_changes import differences, take_over, titles_of
+from players.listed_changes import differences, same_spelling, take_over, titles_of
 from players.listformats.model import RATES, ListedPlayer
 from players.models import Federation, FideListing, FormerName, Identifier, IssuingBody, Player, Title
+from players.services import keep_former_name
 
 FIDE = "FIDE"
+#: why a player has another name, as kept with his former one
+REASON = "FIDE's list"
 _UPDATED = ["name", "federation", "sex", "birth_date", "birth_precision"]
 _TITLE_FIELDS = ("title", "women_title", "other_titles", "foa_title")
 
@@ -48,16 +51,16 @@ def take_batch(
     """Compare ``rows``, each of another number, with the register; with ``apply``, take them over.
 
     Players are found by their FIDE number only. New ones are taken from ``federations`` (empty:
-    from all); known ones are brought up to date wherever they play now. To be called in a
-    transaction.
+    from all); known ones are brought up to date wherever they play now. A name that staff have
+    replaced does not come back. To be called in a transaction.
     """
     outcome = Outcome()
     known = _known(rows, lock=apply)
     held = _titles(known.values())
+    corrected = _corrected(known.values())
     new: list[ListedPlayer] = []
     changed: list[Player] = []
     titles: list[Title] = []
-    names: list[FormerName] = []
     listed: list[tuple[Player, ListedPlayer]] = []
     for row in rows:
         player = known.get(row.number)
@@ -70,17 +73,16 @@ def take_batch(
                 new.append(row)
             continue
         listed.append((player, row))
+        if any(same_spelling(name, row.name) for name in corrected.get(player.pk, ())):
+            row = row._replace(name=player.name)
         found = differences(player, held[player.pk], row)
         if not found:
             outcome.unchanged += 1
             continue
         outcome.changed += 1
         outcome.changes.append(Change(row.number, player.name, False, found))
-        before = player.name
         take_over(player, row)
         changed.append(player)
-        if player.name != before:
-            names.append(FormerName(player=player, name=before, reason=f"FIDE's list of {list_date}"))
         titles += [Title(player=player, code=code) for code in titles_of(row) if code not in held[player.pk]]
     outcome.created = len(new)
     outcome.changes += [Change(row.number, row.name, True, _as_new(row)) for row in new]
@@ -91,7 +93,7 @@ def take_batch(
             ignore_conflicts=True,
         )
         Player.objects.bulk_update(changed, _UPDATED)
-        FormerName.objects.bulk_create(names, ignore_conflicts=True)
+        _keep_former_names(outcome.changes, known, list_date)
         created = _create(new)
         listed += created
         titles += [Title(player=player, code=code) for player, row in created for code in titles_of(row)]
@@ -102,10 +104,29 @@ def take_batch(
 
 def _known(rows: Sequence[ListedPlayer], *, lock: bool) -> dict[str, Player]:
     found = Identifier.objects.filter(issuer=FIDE, value__in=[row.number for row in rows])
-    owners = dict(found.values_list("value", "player_id"))
+    owners = {
+        number: standing or player
+        for number, player, standing in found.values_list("value", "player_id", "player__merged_into_id")
+    }
     players = Player.objects.order_by("pk")
     players = (players.select_for_update() if lock else players).in_bulk(set(owners.values()))
     return {number: players[pk] for number, pk in owners.items()}
+
+
+def _corrected(players) -> dict[int, list[str]]:
+    """Names that staff have replaced: where a list still has one, the register knows better."""
+    names = FormerName.objects.filter(player__in=[player.pk for player in players])
+    found: dict[int, list[str]] = {}
+    for pk, name in names.exclude(reason__startswith=REASON).values_list("player_id", "name"):
+        found.setdefault(pk, []).append(name)
+    return found
+
+
+def _keep_former_names(changes: list[Change], known: dict[str, Player], list_date: date) -> None:
+    for change in changes:
+        for what, old, _ in change.fields:
+            if what == "name" and not change.created:
+                keep_former_name(known[change.number], old, f"{REASON} of {list_date}")
 
 
 def _titles(players) -> dict[int, set[str]]:

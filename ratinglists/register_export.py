@@ -8,6 +8,7 @@ from django.db.models import Prefetch
 
 from players.listformats.model import RATES, ListedPlayer, ListRating
 from players.models import TITLES, FideListing, Identifier, Player
+from players.queries import standing
 from ratinglists.models import ListRow, RatingList
 
 FIDE = "FIDE"
@@ -18,7 +19,7 @@ CHUNK = 2000
 
 def exported(federation: str = ""):
     """The players whom an export holds: those with a FIDE number, by which a list finds them again."""
-    players = Player.objects.filter(pk__in=Identifier.objects.filter(issuer=FIDE).values("player"))
+    players = standing().filter(pk__in=Identifier.objects.filter(issuer=FIDE).values("player"))
     return players.filter(federation=federation) if federation else players
 
 

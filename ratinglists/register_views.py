@@ -32,9 +32,9 @@ class ExportForm(forms.Form):
 
     format = forms.ChoiceField(choices=list(FORMATS.items()))
     federation = forms.ChoiceField(required=False)
-    standard = forms.ChoiceField(label="Standard ratings", required=False)
-    rapid = forms.ChoiceField(label="Rapid ratings", required=False)
-    blitz = forms.ChoiceField(label="Blitz ratings", required=False)
+    standard = forms.ChoiceField(label="Standard ratings", required=False, initial=AS_FIDE)
+    rapid = forms.ChoiceField(label="Rapid ratings", required=False, initial=AS_FIDE)
+    blitz = forms.ChoiceField(label="Blitz ratings", required=False, initial=AS_FIDE)
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)

@@ -11,6 +11,7 @@ from players.fide_ratings import fide_ratings
 from players.ledger import Refusal
 from players.listformats.model import ListRating
 from players.models import FideListing, Identifier, Player, PlayerImport
+from players.services import keep_former_name, merge
 from tests.factories import make_federation, make_player, make_user
 from tests.players.lists import done, listed, preview, take, upload
 
@@ -103,6 +104,32 @@ def test_a_list_changes_what_it_states_and_nothing_else():
     assert (player.birth_date, player.birth_precision) == (date(1991, 1, 1), "year")
     assert (player.title, player.name_key) == ("GM", "ana bay olvarez")
     assert [former.name for former in player.former_names.all()] == ["Ólvarez, Añá"]
+
+
+def test_a_changed_name_is_kept_as_a_former_one():
+    player = make_player("Berg, Bo", fide_id="77")
+    take([listed(77, "Berg Bay, Bo")])
+    take([listed(77, "Berg, Bo")])
+    assert Player.objects.get().name == "Berg, Bo"
+    (former,) = player.former_names.all()
+    assert (former.name, former.reason) == ("Berg Bay, Bo", "FIDE's list of 2026-10-01")
+
+
+def test_a_name_that_staff_have_corrected_does_not_come_back():
+    player = make_player("Alvarez, Ana", fide_id="77", born=1990)
+    keep_former_name(player, "Ólvarez, Ana", "a slip")
+    assert counts(take([listed(77, "Olvarez, Ana")])) == {"unchanged": 1}
+    assert Player.objects.get().name == "Alvarez, Ana"
+
+
+def test_a_number_leads_to_the_record_that_stands():
+    now, old = make_player("Berg, Bo", fide_id="77"), make_player("Berg, B.", fide_id="78")
+    take([listed(78, "Berg, B.")])
+    now.identifiers.all().delete()
+    merge(old, now, make_user("boss", "players.merge_player"), "one person")
+    take([listed(78, "Berg Bay, Bo")], list_date=date(2026, 11, 1))
+    now.refresh_from_db()
+    assert (now.name, now.fide_listings.count(), old.fide_listings.count()) == ("Berg Bay, Bo", 2, 0)
 
 
 def test_day_and_month_stay_when_the_year_agrees():

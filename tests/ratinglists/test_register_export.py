@@ -8,6 +8,7 @@ import pytest
 from players.listformats.model import ListRating
 from players.listformats.reading import WRITERS, PlayerList
 from players.models import FideListing, Identifier, Player
+from players.services import merge
 from ratinglists.register_export import AS_FIDE, register_rows
 from tests.factories import make_list, make_player, make_system, make_user
 from tests.players.lists import listed, take
@@ -112,6 +113,16 @@ def test_fides_latest_word_on_each_kind_counts():
     assert next(register_rows({})).standard.rating is None
 
 
+def test_a_list_older_than_a_merge_rates_the_person_under_his_record_of_now(staff):
+    now, old = make_player("Ane, Ana", fide_id="101"), make_player("Ane, A.", fide_id="102")
+    listed_then = make_list(make_system("rapid"), date(2022, 3, 1), rows={old: {"rating": 1900}})
+    old.identifiers.all().delete()
+    merge(old, now, make_user("boss", "players.merge_player"), "one person")
+    (row,) = register_rows({"rapid": listed_then})
+    assert (row.number, row.name, row.rapid.rating) == ("101", "Ane, Ana", 1900)
+    assert "the 1 player of the register with a FIDE number." in staff.get(URL).content.decode()
+
+
 def test_one_federation_and_those_without_a_number(staff):
     make_player("Ane, Ana", federation="XBB")
     make_player("Berg, Bo")
@@ -126,13 +137,17 @@ def test_one_federation_and_those_without_a_number(staff):
 def test_an_export_reads_in_a_few_queries(django_assert_max_num_queries):
     for _ in range(30):
         make_player()
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         assert len(list(register_rows(FIDE_LISTS))) == 30
 
 
 def test_a_choice_that_does_not_exist_is_named(staff):
     page = staff.get(URL, {"format": "csv", "standard": "987"}).content.decode()
     assert "987 is not one of the available choices" in page
+
+
+def test_fides_ratings_are_chosen_unless_staff_choose_otherwise(staff):
+    assert staff.get(URL).content.decode().count('<option value="fide" selected>') == 3
 
 
 def test_only_staff(client):
