@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -11,6 +11,8 @@ from fractions import Fraction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from players.fide_ratings import fide_ratings
+from players.listformats.model import RATES
 from players.models import Membership, Player
 from regulations.model import (
     ArbiterFacts,
@@ -90,6 +92,8 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
         players = [entry.player for entry in entries]
     players = list(players)
     facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
+    members = affiliated(tournament.rating_system, players, tournament.start)
+    abroad = guests(tournament, players, members)
     names = Counter(player.name for player in players)
     return Registration(
         system=tournament.system,
@@ -104,11 +108,12 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
             Entrant(
                 # findings name players by what is here
                 player.name + (f" [{player.pk}]" if names[player.name] > 1 else ""),
-                _usable_rating(facts[player.pk]),
+                facts[player.pk].rating,
                 player.title,
                 facts[player.pk].rating is not None,
                 player.sex,
-                facts[player.pk].standard_rating,
+                fide_rating=facts[player.pk].standard_rating or abroad.get(player.pk),
+                standard_rating=facts[player.pk].standard_rating,
             )
             for player in players
         ),
@@ -120,10 +125,6 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
         flags=tournament.flags,
         authorizations=authorizations(tournament),
     )
-
-
-def _usable_rating(facts: RatingFacts) -> int | None:
-    return facts.rating if facts.rating is not None else facts.standard_rating
 
 
 def authorizations(tournament: Tournament) -> frozenset[str]:
@@ -199,6 +200,7 @@ def event_parts(
         facts = facts_in_force(system, ids, day, before)
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
+    abroad = guests(tournament, players, members)
     least_minutes, parts = minutes(tournament), []
     for number, key in enumerate(sorted(by_list, key=lambda k: k or date.min), start=1):
         facts, part_games = facts_by_list[key], by_list[key]
@@ -218,7 +220,11 @@ def event_parts(
             minutes_for_60_moves=least_minutes,
             players=tuple(
                 _event_player(
-                    player, facts[player.pk], player.pk in not_first or number > 1, player.pk in members
+                    player,
+                    facts[player.pk],
+                    player.pk in not_first or number > 1,
+                    player.pk in members,
+                    abroad.get(player.pk),
                 )
                 for player in players
                 if len(by_list) == 1 or str(player.pk) in seen
@@ -248,7 +254,19 @@ def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> se
     return home | {pk for pair in records for pk in pair if pk is not None}
 
 
-def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliated: bool) -> EventPlayer:
+def guests(tournament: Tournament, players: Iterable[Player], members: Collection[int]) -> dict[int, int]:
+    """The ratings on FIDE's list in force at the start of those who do not belong to the federation
+    (FEDA 9.56), by primary key; of those only whom an imported list names."""
+    system, others = tournament.rating_system, [p for p in players if p.pk not in members]
+    if not others or system.rate not in RATES:
+        return {}
+    listed = fide_ratings(others, system.rate, tournament.start)
+    return {pk: found.rating for pk, found in listed.items() if found.rating is not None}
+
+
+def _event_player(
+    player: Player, facts: RatingFacts, not_first: bool, affiliated: bool, listed: int | None
+) -> EventPlayer:
     return EventPlayer(
         id=str(player.pk),
         rating=facts.rating,
@@ -258,7 +276,7 @@ def _event_player(player: Player, facts: RatingFacts, not_first: bool, affiliate
         standard_rating=facts.standard_rating,
         first_event=facts.first_event and not not_first,
         rated_since_event=facts.rated_since_event,
-        fide_rating=facts.standard_rating,
+        fide_rating=facts.standard_rating if facts.standard_rating is not None else listed,
         affiliated=affiliated or facts.rating is not None,
         highest_rating=facts.highest_rating,
         provisional=facts.provisional,
