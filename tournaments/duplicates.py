@@ -19,7 +19,7 @@ from tournaments.models import Game, Totals, Tournament
 WINDOW = timedelta(days=31)
 #: fewer games in common than this are chance, unless they are all
 FEW = 3
-_CODE = "duplicate-"
+_CODE = "same-games-"
 
 
 def elsewhere(tournament: Tournament, games: Iterable[RatedGame]) -> list[Issue]:

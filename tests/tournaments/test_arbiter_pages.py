@@ -263,6 +263,15 @@ def test_a_file_that_is_no_report_gets_an_answer(world, content):
     assert page.context["errors"] >= 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"7000012", b"7000011"), (b"001    2 m", b"001    1 m")], ids=["number", "start number"]
+)
+def test_what_stands_twice_in_a_file_is_named(world, old, new):
+    page = world.upload(report_files.NOMINAL.replace(old, new))
+    assert page.status_code == 200
+    assert any(issue.code.startswith("duplicate-") for issue in page.context["issues"])
+
+
 def test_an_accepted_report_is_replaced_by_a_correction_only(world):
     world.confirm(world.upload(report_files.NOMINAL))
     officer = make_user("officer", "tournaments.accept_report")
