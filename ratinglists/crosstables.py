@@ -82,6 +82,8 @@ class Crosstable:
     unrated: list[Unrated]
     #: is there a game to show?
     played: bool
+    #: was the event reported by totals, without single games?
+    by_totals: bool = False
 
 
 def events_of(tournament: Tournament) -> list[EventResult]:
@@ -114,11 +116,11 @@ def ratings_used(tournament: Tournament, events: list[EventResult]) -> list[Rati
 def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     """The tournament by rank, in four queries."""
     entries = sorted(
-        tournament.entries.select_related("player__federation").prefetch_related("player__titles"),
+        tournament.entries.select_related("player__federation", "totals").prefetch_related("player__titles"),
         key=lambda e: (
             e.rank is None,
             e.rank or 0,
-            -(e.points or 0),
+            -(e.points or (e.totals.points if hasattr(e, "totals") else 0)),
             e.start_number is None,
             e.start_number or 0,
             e.player.name,
@@ -135,9 +137,14 @@ def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     for result in results:
         if row := records.get(result.player_id):
             _add(row, result, start)
-    rounds = sorted({game.round for game in games} | {row.number for row in tournament.rounds.all()})
-    _fill(rows, games, rounds)
-    return Crosstable(rounds, list(rows.values()), _unrated(by_player, records), bool(games))
+    by_totals = any(hasattr(entry, "totals") for entry in entries)
+    rounds = {game.round for game in games}
+    if not by_totals:
+        rounds |= {row.number for row in tournament.rounds.all()}
+    _fill(rows, games, sorted(rounds))
+    return Crosstable(
+        sorted(rounds), list(rows.values()), _unrated(by_player, records), bool(games), by_totals
+    )
 
 
 def _add(row: Row, result: PlayerResult, start: Parameter | None) -> None:

@@ -51,6 +51,18 @@ def compare_with_registration(reading: Reading) -> None:
                 code="rounds-missing",
             )
         )
+    reading.issues += [
+        Issue(
+            "error",
+            "games",
+            f"{row.games} games are reported, {max(scheduled)} rounds are registered.",
+            "Correct the games, or ask the federation to add the rounds to the schedule.",
+            row.line,
+            code="rounds-extra",
+        )
+        for row in parsed.totals
+        if scheduled and row.games > max(scheduled)
+    ]
     for number, day in parsed.round_dates.items():
         if number in scheduled and scheduled[number] != day:
             reading.issues.append(

@@ -20,6 +20,7 @@ from tests.factories import (
     make_tournament,
     make_user,
 )
+from tests.pages import text_of
 from tournaments.intake import read
 from tournaments.models import Totals
 from tournaments.services import ReportRefused, accept_report, submit_report
@@ -100,9 +101,20 @@ def test_from_the_file_to_the_list_and_its_pages(event, officer, client):
     shown = unescape(client.get(reverse("tournament", args=[tournament.pk])).content.decode())
     assert tom.name in shown
     assert lou.name in shown
+    assert "Reported by totals" in shown
+    words = text_of(shown)
+    assert "4.5 7 2000" in words
+    assert "3 6 1985" in words
     assert "1985" in unescape(
         client.get(reverse("calculation", args=[lou.pk, tournament.pk])).content.decode()
     )
+
+
+def test_nobody_has_more_games_than_there_were_rounds(event):
+    tournament, *_ = event
+    tournament.rounds.filter(number__gt=6).delete()
+    reading = read(tournament, "isles.txt", FILE, received=date(1997, 3, 15))
+    assert [(e.code, e.line) for e in reading.errors] == [("rounds-extra", 4)]
 
 
 @pytest.mark.usefixtures("event")
@@ -120,7 +132,7 @@ def test_the_same_totals_in_another_event_are_found(event, officer):
     tournament, _, _ = event
     send(tournament, officer)
     twin = make_tournament(
-        tournament.rating_system, start=date(1997, 3, 2), end=date(1997, 3, 9), minutes=120
+        tournament.rating_system, start=date(1997, 3, 2), end=date(1997, 3, 9), rounds=9, minutes=120
     )
     reading = read(twin, "again.txt", FILE, received=date(1997, 3, 20))
     assert any(error.message.startswith("All 2 rows") for error in reading.errors)
