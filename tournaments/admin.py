@@ -281,8 +281,7 @@ class TournamentAdmin(admin.ModelAdmin):
         try:
             act()
         except RegistrationRefused as refusal:
-            text = f"{obj} is saved, but not registered. {_summary(refusal.result)}"
-            messages.error(request, text)
+            messages.error(request, f"{obj} is not registered: {_summary(refusal.result)}")
         except NotAllowedNow as error:
             messages.error(request, str(error))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from tournaments.models import Tournament
 from tournaments.queries import for_user
@@ -12,7 +13,6 @@ State = Tournament.State
 OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED)
 NEXT_STEPS = {
     State.DRAFT: "Wait: the federation has not registered it yet.",
-    State.REFUSED: "The federation refused the registration.",
     State.APPEALED: "Wait for the federation's decision on the appeal.",
     State.REGISTERED: "Send the report when the tournament is over.",
     State.REPORTED: "Wait for the federation's decision; until then a better report replaces this one.",
@@ -30,8 +30,22 @@ GOES_ON = {
 
 
 def next_step(event: Tournament) -> str:
+    if event.state == State.REFUSED:
+        return _after_refusal(event)
+    if event.state == State.REGISTERED and getattr(event, "last_ratable", None) is False:
+        return "As it stands it cannot be rated: its page says why, and what can be done."
     goes_on = event.regulation is not None and event.regulation.counts_finished_games
     return (GOES_ON if goes_on else {}).get(event.state) or NEXT_STEPS[event.state]
+
+
+def _after_refusal(event: Tournament) -> str:
+    if event.changes.filter(state=State.APPEALED).exists():
+        return "The federation refused the appeal, too."
+    if event.due_on is None:
+        return "The federation refused the registration. The regulation knows no appeal; it can be reopened."
+    if event.due_on < timezone.localdate():
+        return f"The federation refused the registration; an appeal was possible until {event.due_on}."
+    return f"The federation refused the registration. You can appeal until {event.due_on}."
 
 
 def own_tournament(request: HttpRequest, pk: int) -> Tournament:

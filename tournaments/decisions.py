@@ -161,7 +161,8 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
             )
     if user.has_perm(REGISTER):
         if state in (State.REFUSED, State.APPEALED):
-            yield Decision("Register on appeal", url("register"), "register")
+            label = "Register on appeal" if state == State.APPEALED else "Register all the same"
+            yield Decision(label, url("register"), "register")
         if state == State.REFUSED and tournament.due_on and timezone.localdate() <= tournament.due_on:
             about = f"Possible until {tournament.due_on}."
             yield Decision("Enter an appeal", url("appeal"), "appeal", "What does the appeal say?", about)

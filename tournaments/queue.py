@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournaments.deadlines import report_due
 from tournaments.models import Report, Tournament
+from tournaments.rechecks import with_last_check
 from tournaments.states import State
 
 
@@ -28,6 +29,7 @@ KINDS = (
     Kind("appeals", "Appeals", "federation", "Register it, or refuse the appeal"),
     Kind("reports", "Reports to decide", "federation", "Accept or return the report"),
     Kind("drafts", "Registrations to decide", "federation", "Register or refuse it"),
+    Kind("lapsed", "No longer ratable", "federation", "Reopen it, or tell the arbiter what to change"),
     Kind("returned", "Returned reports", "arbiter", "Send the corrected report"),
     Kind("due", "Reports due", "arbiter", "Send the report"),
     Kind("under-way", "Under way", "arbiter", "Play, then report"),
@@ -41,6 +43,7 @@ def _condition(code: str, today: date) -> Q:
         "appeals": Q(state=State.APPEALED),
         "reports": Q(state=State.REPORTED),
         "drafts": Q(state=State.DRAFT),
+        "lapsed": registered & Q(last_ratable=False),
         "returned": Q(state=State.RETURNED),
         "due": registered & Q(end__lt=today),
         "under-way": registered & Q(start__lte=today, end__gte=today),
@@ -65,7 +68,7 @@ class Waiting:
 def counts(today: date | None = None) -> Mapping[str, int]:
     """How many tournaments each kind of the queue holds."""
     today = today or timezone.localdate()
-    return Tournament.objects.aggregate(
+    return with_last_check(Tournament.objects.all()).aggregate(
         **{kind.code: Count("pk", filter=_condition(kind.code, today)) for kind in KINDS}
     )
 
@@ -73,9 +76,10 @@ def counts(today: date | None = None) -> Mapping[str, int]:
 def waiting(code: str, today: date | None = None):
     """The tournaments of one kind, those due first, then by age."""
     today = today or timezone.localdate()
-    order = ("start", "pk") if code in ("drafts", "under-way") else ("due_on", "state_since", "pk")
+    order = ("start", "pk") if code in ("drafts", "lapsed", "under-way") else ("due_on", "state_since", "pk")
     return (
-        Tournament.objects.filter(_condition(code, today))
+        with_last_check(Tournament.objects.all())
+        .filter(_condition(code, today))
         .select_related("rating_system", "federation")
         .prefetch_related("rating_system__regulations")
         .order_by(*order)
@@ -83,10 +87,14 @@ def waiting(code: str, today: date | None = None):
 
 
 def shown(tournament: Tournament, today: date | None = None) -> Waiting:
-    """A row of the queue. A draft is due on its start, a registered tournament with its report."""
+    """A row of the queue. A draft, and what is not ratable, is due on its start; a registered
+    tournament with its report."""
     today = today or timezone.localdate()
     due = tournament.due_on
-    if due is None and tournament.state == State.DRAFT:
+    lapsed = tournament.state == State.REGISTERED and getattr(tournament, "last_ratable", None) is False
+    if lapsed and today <= tournament.start:
+        due = tournament.start  # what is wrong with it must be mended before round 1
+    elif due is None and tournament.state == State.DRAFT:
         due = tournament.start
     elif due is None and tournament.state == State.REGISTERED:
         named = report_due(tournament)

@@ -48,13 +48,7 @@ def received(request: HttpRequest) -> HttpResponse:
     if asked in {system.code for system in systems}:
         reports = reports.filter(rating_system__code=asked)
     page = Paginator(reports, PAGE).get_page(request.GET.get("page"))
-    rows = [
-        (
-            tournament,
-            next((c.reason for c in reversed(tournament.changes.all()) if c.state == State.COUNTED), ""),
-        )
-        for tournament in page
-    ]
+    rows = [(tournament, _counted(tournament)) for tournament in page]
     context = {"rows": rows, "page": page, "systems": systems, "asked": asked}
     return render(request, "tournaments/received.html", context)
 

@@ -111,5 +111,10 @@ def restored(tournament: Tournament, result: CheckResult) -> RegistrationCheck |
     if tournament.state != State.REGISTERED or not result.ratable:
         return None
     since = turn(tournament)
-    lapsed = since is not None and since.ratable and tournament.checks.filter(ratable=False).exists()
-    return since if lapsed else None
+    if since is None or not since.ratable:
+        return None
+    step = tournament.changes.filter(state=State.REGISTERED).last()
+    lapses = tournament.checks.filter(ratable=False)
+    if step is not None:  # what was wrong with the draft is past
+        lapses = lapses.filter(checked_at__gt=step.at)
+    return since if lapses.exists() else None

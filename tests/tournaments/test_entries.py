@@ -25,7 +25,7 @@ from tests.factories import (
     make_user,
 )
 from tests.pages import read, text_of
-from tournaments import rechecks
+from tournaments import queue, rechecks
 from tournaments.entries import add_entry, withdraw_entry
 from tournaments.models import Entry, RegistrationCheck, Round, Tournament
 from tournaments.queries import check_registration
@@ -129,6 +129,26 @@ def test_a_late_entry_of_2205_makes_60_and_30_unratable_before_round_1(world):
         assert "Ratable again since" in page
     assert "no longer" not in read(world.client, reverse("arbiter"))
     assert "no longer" not in read(world.admin, changelist)
+
+
+def test_the_queue_shows_what_is_no_longer_ratable_until_round_1(world):
+    world.registered()
+    assert queue.counts()["lapsed"] == 0
+    add_entry(world.event, world.user, "7000022")
+    assert queue.counts()["lapsed"] == 1
+    (row,) = [queue.shown(each) for each in queue.waiting("lapsed")]
+    assert (row.tournament, row.due) == (world.event, SOON)
+    assert "Spring Open" in read(world.admin, reverse("queue") + "?kind=lapsed")
+    assert "As it stands it cannot be rated" in read(world.client, reverse("arbiter"))
+
+
+def test_faults_of_the_draft_are_past_once_it_is_registered(world):
+    world.event.stages.update(minutes=1)
+    rechecks.recheck(world.event, "announced", world.staff)
+    world.event.stages.update(minutes=60)
+    register(world.event, world.staff)
+    assert [ratable for _, ratable in world.checks()] == [False, True]
+    assert "Ratable again" not in read(world.client, world.page)
 
 
 def test_the_cause_stays_the_first_of_the_changes_since(world):

@@ -19,8 +19,10 @@ from tests.factories import (
     make_tournament,
     make_user,
 )
+from tests.pages import read as read_page
 from tests.tournaments.report_files import line, report
 from tournaments import deadlines, queue, services
+from tournaments.arbiter_pages import next_step
 from tournaments.intake import read
 from tournaments.models import Tournament
 from tournaments.services import NotAllowedNow
@@ -82,6 +84,19 @@ def test_texts_without_an_appeal_give_none(officer):
     tournament = make(regulation=STANDARD, minutes=120)
     services.refuse(tournament, officer, "Too late.")
     assert fresh(tournament).due_on is None
+    assert "knows no appeal" in next_step(fresh(tournament))
+
+
+def test_a_refusal_says_what_can_still_be_done(officer):
+    tournament = make()
+    services.refuse(tournament, officer, "No licensed arbiter.")
+    refused = fresh(tournament)
+    assert f"You can appeal until {refused.due_on}." in next_step(refused)
+    refused.due_on = timezone.localdate() - timedelta(days=1)
+    assert "was possible until" in next_step(refused)
+    services.appeal(tournament, officer, "The licence came on Monday.")
+    services.refuse(tournament, officer, "It is of another federation.")
+    assert "refused the appeal, too" in next_step(fresh(tournament))
 
 
 @pytest.mark.parametrize(
@@ -178,6 +193,9 @@ def test_everybody_sees_which_reports_came(officer):
     assert "returned for correction" in page
     assert "Without a report" not in page
     assert "Colours?" not in page  # the remark is between the federation and its arbiter
+    tournament.changes.create(state="counted", reason="list of 2026-01-01")
+    Tournament.objects.filter(pk=tournament.pk).update(state="counted")
+    assert "counted in the list of 2026-01-01" in read_page(Client(), reverse("received"))
     other = make_system("other")
     empty = Client().get(reverse("received"), {"system": other.code}).content.decode()
     assert tournament.name not in empty
