@@ -170,6 +170,12 @@ def test_the_evaluation_file_of_games_is_offered_where_its_article_is_in_force()
     assert "feda1031" not in {each.code for each in exporting.offered(rapid)}
 
 
+def test_a_file_without_a_player_says_nothing_of_the_rating(world):
+    page = world.try_file("start_no,name,fide_id\n1,,\n").content.decode()
+    assert "no player that could be read" in page
+    assert "Can it be rated?" not in page
+
+
 def test_others_see_neither_dry_run_nor_export(world):
     stranger = Client()
     stranger.force_login(make_user("bob"))
