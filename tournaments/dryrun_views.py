@@ -110,7 +110,8 @@ def export(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     wanted = next((each for each in exporting.offered(event) if each.code == code), None)
     if wanted is None:
         raise Http404
-    name = f"{event.rating_system.code}-{event.pk}-{event.start:%Y%m%d}{wanted.suffix}"
+    kind = "-trf26" if wanted.code == "trf26" else ""  # TRF16 has the same suffix
+    name = f"{event.rating_system.code}-{event.pk}-{event.start:%Y%m%d}{kind}{wanted.suffix}"
     return _file(wanted.write(exporting.report_of(event)), wanted.media_type, name)
 
 

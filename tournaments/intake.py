@@ -143,7 +143,7 @@ def _compare_with_games(reading: Reading) -> None:
         reading.issues.append(Issue("error", "games", text, remedy, code="nothing-new"))
     elif reading.changes.corrected or reading.changes.removed:
         number = len(reading.changes.corrected) + len(reading.changes.removed)
-        text = f"The report changes {number} games of the accepted one."
+        text = f"The report changes {number} game{'' if number == 1 else 's'} of the accepted one."
         remedy = "Check the corrections below; the federation decides anew."
         reading.issues.append(Issue("warning", "games", text, remedy, code="correction"))
 
@@ -236,7 +236,7 @@ def _check_content(reading: Reading) -> None:
         reading.issues.append(found)
     if parsed.entry_list:
         text, code = "The file holds players and no results: it is an entry list.", "entry-list"
-        remedy = "Enter the players on the entry list's page; send the results as a report."
+        remedy = "Put the players on the entry list by the dry run; send the results as a report."
     elif parsed.totals and not (regulation and regulation.rates_totals):
         text, code = "The file holds totals; this regulation rates single games.", "totals"
         remedy = "Send the report with its games, as TRF or as a crosstable."

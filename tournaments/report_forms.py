@@ -26,7 +26,7 @@ class ReceiptForm(forms.Form):
 
     def __init__(self, *args, tournament: Tournament, staff: bool, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        self.start = tournament.start
+        self.start, self.tournament = tournament.start, tournament
         if not staff:
             del self.fields["received_on"]
 
@@ -69,6 +69,12 @@ class UploadForm(ReceiptForm):
 
     def __init__(self, *args, too_large: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
+        regulation = self.tournament.regulation
+        if regulation is not None and regulation.rates_totals:
+            self.fields["file"].help_text = (
+                "What the pairing program writes for FIDE (TRF), FEDA's evaluation file (10.31), "
+                "or a table in CSV or XLSX; at most 1 MiB."
+            )
         if too_large:
             text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
             self.fields["file"].error_messages["required"] = text
