@@ -39,13 +39,16 @@ class ExportForm(forms.Form):
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.lists = {str(listed.pk): listed for listed in listing.standing()}
+        of_rate = {rate: [] for rate in RATES}
+        for pk, listed in self.lists.items():
+            of_rate.get(listed.system.rate, []).append((pk, str(listed)))
         federations = [(federation.pk, str(federation)) for federation in Federation.objects.all()]
         self.fields["federation"].choices = [("", "all"), *federations]
         for rate in RATES:
             self.fields[rate].choices = [
                 (AS_FIDE, "as FIDE's lists said last"),
                 ("", "none"),
-                *((pk, str(listed)) for pk, listed in self.lists.items()),
+                *of_rate[rate],
             ]
 
     def sources(self) -> dict:

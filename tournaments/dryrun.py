@@ -100,8 +100,8 @@ def _strength(facts: RatingFacts) -> int:
 
 def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, Effect | None]]) -> Seat:
     counts = results[0][0].status if results else "rated" if facts.rating is not None else "unrated"
-    if counts == "rated" and _strength(facts):
-        counts = f"rated {_strength(facts)}"
+    if counts == "rated":  # in postal chess newcomers are, too
+        counts = f"rated {_strength(facts)}" if _strength(facts) else "no rating yet"
     outcomes = tuple(
         Outcome(
             result,

@@ -167,7 +167,7 @@ def _unknown(row: ReportedPlayer, offered: list[Suggestion]) -> Issue:
     what = f"Number {number} is not on the register" if number else "No player number"
     remedy = "Correct the number, or ask the federation to put the player on the register."
     if offered:
-        remedy = f"On the register: {_hints(offered)}. Enter the number, or choose, if it is one of them."
+        remedy = f"On the register: {_hints(offered)}. Enter the number if it is one of them."
     return Issue("error", "number", f"{row.name}: {what}.", remedy, row.line, 58, code="unknown-player")
 
 
