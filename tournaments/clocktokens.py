@@ -14,6 +14,7 @@ HOURS, MINUTES, PER_MOVE, FROM_MOVE = "hours", "minutes", "per move", "from move
 PLUS, SLASH, COLON, SEPARATOR, WITH = "+", "/", ":", ",", "with"
 REST, INCREMENT, WITHOUT, DELAY = "rest", "increment", "without", "delay"
 VALUES = (NUM, TIME, SECONDS)
+_NEGATIVE = re.compile(r"(?:^|[+|/:=])\s*(-)(?=\d)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,9 @@ def tokens(text: str, start: int = 0) -> tuple[list[Token], list[Fault]]:
         elif token is not None:
             read.append(token)
         at += length
+    faults += [
+        Fault(start + sign.start(1), "-", "a number without a minus") for sign in _NEGATIVE.finditer(text)
+    ]
     return _joined(read), faults
 
 
