@@ -15,12 +15,13 @@ from tournaments import dryrun, exporting
 from tournaments.arbiter_pages import own_tournament
 from tournaments.entries import enter_list
 from tournaments.intake import Reading, read_entry_list
+from tournaments.issues import NEW
 from tournaments.models import Tournament
 from tournaments.report_forms import UploadForm
 from tournaments.reports import csv_table, xlsx_table
 from tournaments.reports.formats import CSV, XLSX
 from tournaments.reports.text import MAX_BYTES
-from tournaments.sealed import Broken, Sealed, seal, unseal
+from tournaments.sealed import Broken, Sealed, seal, unseal, with_choices
 from tournaments.services import NotAllowedNow
 from tournaments.uploads import LimitedUpload
 
@@ -47,16 +48,21 @@ def _dry_run(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpRespo
     if not form.is_valid():
         return _page(request, event, form, None)
     file = form.cleaned_data["file"]
-    return _page(request, event, None, read_entry_list(event, file.name, file.read()))
+    return _page(request, event, None, _read(event, Sealed(file.name, file.read())))
+
+
+def _read(event: Tournament, held: Sealed) -> Reading:
+    """Players that are not on the register cannot be put there by an entry list."""
+    people = {number: player for number, player in held.people.items() if player != NEW}
+    return read_entry_list(event, held.filename, held.content, people)
 
 
 def _page(
     request: HttpRequest, event: Tournament, form: UploadForm | None, reading: Reading | None
 ) -> HttpResponse:
-    if reading is None:
-        players = [entry.player for entry in event.entries.select_related("player")]
-    else:
-        players = list(reading.players.values())
+    players = {entry.player_id: entry.player for entry in event.entries.select_related("player")}
+    if reading is not None:
+        players |= {player.pk: player for player in reading.players.values()}
     form = form or UploadForm(tournament=event, staff=False)
     form.fields["file"].label = "A file of players (or a report)"
     context = {
@@ -66,12 +72,35 @@ def _page(
         "issues": reading.issues if reading else [],
         "errors": len(reading.errors) if reading else 0,
         "warnings": len(reading.warnings) if reading else 0,
-        "run": dryrun.of_entries(event, players),
+        "run": dryrun.of_entries(event, list(players.values())),
         "players": players,
         "results": dryrun.RESULTS,
-        "token": seal(request.user, event, Sealed(reading.filename, reading.content)) if reading else "",
+        "token": seal(request.user, event, _held(reading)) if reading else "",
+        "choose": "arbiter-choose-entries",
     }
     return render(request, "tournaments/dryrun.html", context)
+
+
+def _held(reading: Reading) -> Sealed:
+    return Sealed(reading.filename, reading.content, reading.people)
+
+
+@never_cache
+@login_required
+@require_POST
+def choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """The file again, with the persons chosen among those suggested."""
+    event = own_tournament(request, pk)
+    try:
+        held = unseal(request.user, event, request.POST.get("token", ""))
+    except Broken:
+        return _start_anew(request, pk)
+    return _page(request, event, None, _read(event, with_choices(held, request.POST)))
+
+
+def _start_anew(request: HttpRequest, pk: int) -> HttpResponse:
+    messages.error(request, "The preview is too old or was changed. Choose the file again.")
+    return redirect("arbiter-dry-run", pk)
 
 
 @never_cache
@@ -83,9 +112,8 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
-        messages.error(request, "The preview is too old or was changed. Choose the file again.")
-        return redirect("arbiter-dry-run", pk)
-    reading = read_entry_list(event, held.filename, held.content)
+        return _start_anew(request, pk)
+    reading = _read(event, held)
     if not reading.ok:
         return _page(request, event, None, reading)
     try:

@@ -96,6 +96,7 @@ def _player(entry: Entry, number: int, tournament: Tournament, rating: int | Non
         points=None if entry.points is None else Fraction(entry.points),
         rank=entry.rank,
         national_id=player.number_of(tournament.federation_id),
+        region=entry.reported_region,
     )
 
 

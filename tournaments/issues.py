@@ -114,6 +114,11 @@ class Reading:
         return [issue for issue in self.issues if issue.severity == "error"]
 
     @property
+    def nothing_new(self) -> bool:
+        """Is all that keeps the report from being sent that it is sent already?"""
+        return bool(self.errors) and all(issue.code in ("file-known", "nothing-new") for issue in self.errors)
+
+    @property
     def warnings(self) -> list[Issue]:
         return [issue for issue in self.issues if issue.severity != "error"]
 

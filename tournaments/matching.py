@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from players.names import name_parts
 from tournaments.issues import Issue, Reading
 from tournaments.queries import clock
 from tournaments.timecontrols import same_clock, words
@@ -74,6 +75,7 @@ def compare_with_registration(reading: Reading) -> None:
                     code="round-date-differs",
                 )
             )
+    _compare_name(reading)
     _compare_clock(reading)
     missing = [
         str(entry)
@@ -90,6 +92,16 @@ def compare_with_registration(reading: Reading) -> None:
                 code="entry-missing",
             )
         )
+
+
+def _compare_name(reading: Reading) -> None:
+    """A report whose name has no word in common with the tournament's may be another one's."""
+    said, known = reading.parsed.name, reading.tournament.name
+    words_said, words_known = ({w for w in name_parts(text) if len(w) > 2} for text in (said, known))
+    if words_said and words_known and not words_said & words_known:
+        message = f"The report is of “{said}”, the tournament is registered as “{known}”."
+        remedy = "Check that it is the report of this tournament."
+        reading.issues.append(Issue("warning", "name", message, remedy, code="event-name-differs"))
 
 
 def _compare_clock(reading: Reading) -> None:

@@ -291,6 +291,7 @@ class Entry(models.Model):
     start_number = models.PositiveSmallIntegerField(null=True, blank=True)
     reported_name = models.CharField(max_length=120, blank=True)
     reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    reported_region = models.CharField(max_length=20, blank=True, editable=False)
     points = models.DecimalField(max_digits=5, decimal_places=1, null=True, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     team = models.ForeignKey(

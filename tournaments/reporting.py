@@ -192,6 +192,7 @@ def _store_entries(tournament: Tournament, reading: Reading) -> list[Entry]:
                 "start_number": row.start_number,
                 "reported_name": row.name[:120],
                 "reported_rating": row.rating or None,
+                "reported_region": row.region[:20],
                 "points": to_decimal(row.points),
                 "rank": row.rank or None,
             },

@@ -6,11 +6,14 @@ Nothing is stored between the preview and its confirmation, so the page itself b
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from django.core import signing
 
+from tournaments.issues import NEW
 from tournaments.models import Tournament
 
 SALT = "tournaments.report"
@@ -51,3 +54,16 @@ def unseal(user, tournament: Tournament, token: str) -> Sealed:
     chosen = {int(number): player for number, player in people.items()}
     day = date.fromisoformat(received) if received else None
     return Sealed(filename, base64.b64decode(content), chosen, day)
+
+
+def with_choices(held: Sealed, posted: Mapping[str, str]) -> Sealed:
+    """The report with the persons that the page's form names: ``person-<start number>`` is a primary
+    key, ``NEW``, or empty to take a choice back. Anything else is passed over."""
+    people = dict(held.people)
+    for name, value in posted.items():
+        number = name.removeprefix("person-")
+        if name.startswith("person-") and re.fullmatch("[0-9]{1,5}", number):
+            people.pop(int(number), None)
+            if value == NEW or re.fullmatch("[0-9]{1,18}", value):
+                people[int(number)] = value if value == NEW else int(value)
+    return replace(held, people=people)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, time
 
 from django.contrib import messages
@@ -21,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.report_forms import UploadForm
 from tournaments.reporting import NEW
 from tournaments.reports.text import MAX_BYTES
-from tournaments.sealed import Broken, Sealed, seal, unseal
+from tournaments.sealed import Broken, Sealed, seal, unseal, with_choices
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
 from tournaments.uploads import LimitedUpload
 
@@ -86,6 +85,7 @@ def _upload_page(
             "parts": preview.of_reading(reading) if reading.ok else [],
             "token": seal(request.user, event, _held(reading)) if usable else "",
             "duplicates": twins,
+            "choose": "arbiter-choose",
         }
     return render(request, "tournaments/report_upload.html", context)
 
@@ -106,14 +106,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
         held = unseal(request.user, event, request.POST.get("token", ""))
     except Broken:
         return _start_anew(request, pk)
-    people = dict(held.people)
-    for name, value in request.POST.items():
-        number = name.removeprefix("person-")
-        if name.startswith("person-") and number.isdecimal() and len(number) < 6:
-            people.pop(int(number), None)
-            if value == NEW or (value.isdecimal() and len(value) < 19):
-                people[int(number)] = value if value == NEW else int(value)
-    return _preview_page(request, event, replace(held, people=people))
+    return _preview_page(request, event, with_choices(held, request.POST))
 
 
 @never_cache

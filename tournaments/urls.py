@@ -34,6 +34,7 @@ urlpatterns = [
     path("arbiter/<int:pk>/crosstable/from/<int:report>/", drafting_views.resume, name="arbiter-resume"),
     path("arbiter/<int:pk>/crosstable/discard/", drafting_views.discard, name="arbiter-discard"),
     path("arbiter/<int:pk>/dry-run/", dryrun_views.dry_run, name="arbiter-dry-run"),
+    path("arbiter/<int:pk>/dry-run/choose/", dryrun_views.choose, name="arbiter-choose-entries"),
     path("arbiter/<int:pk>/dry-run/enter/", dryrun_views.enter, name="arbiter-enter-list"),
     path("arbiter/<int:pk>/export/<slug:code>/", dryrun_views.export, name="arbiter-export"),
     path("arbiter/<int:pk>/template/<slug:code>/", dryrun_views.template, name="arbiter-template"),

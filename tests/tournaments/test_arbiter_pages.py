@@ -443,3 +443,20 @@ def test_a_receipt_opens_though_the_system_lost_its_regulation():
     client = Client()
     client.force_login(user)
     assert client.get(reverse("arbiter-report", args=[tournament.pk, report.pk])).status_code == 200
+
+
+def test_the_same_file_again_is_no_error_of_anybody(world):
+    world.confirm(world.upload(report_files.NOMINAL))
+    page = world.upload(report_files.NOMINAL)
+    text = text_of(page.content.decode())
+    assert "nothing needs to be done" in text
+    assert "Correct the errors" not in text
+    assert "Send this report" not in text
+    assert Report.objects.count() == 1
+
+
+def test_a_report_of_another_name_is_warned_of(world):
+    other = report_files.NOMINAL.replace(b"012 Nominal", b"012 Harvest Cup")
+    assert "registered as “Spring Open”" in text_of(world.upload(other).content.decode())
+    same = report_files.NOMINAL.replace(b"012 Nominal", b"012 SPRING OPEN 2004")
+    assert "registered as" not in text_of(world.upload(same).content.decode())

@@ -181,3 +181,32 @@ def test_others_see_neither_dry_run_nor_export(world):
     stranger.force_login(make_user("bob"))
     assert stranger.get(world.url("arbiter-dry-run")).status_code == 404
     assert stranger.get(world.url("arbiter-export", "trf16")).status_code == 404
+
+
+def test_a_file_is_tried_together_with_those_entered_already(world):
+    Entry.objects.create(tournament=world.tournament, player=world.players[0])
+    page = world.try_file('name,fide_id\n"Birch, Lou",7000012\n')
+    assert {seat.player.name for _, seat in page.context["run"].seats} == {"Alder, Tom", "Birch, Lou"}
+
+
+def test_a_homonym_of_the_file_is_chosen_before_it_is_entered(world):
+    twin = make_player("Elm, Kim", fide_id="7000021", born=1970)
+    make_player("Elm, Kim", fide_id="7000022", born=1980)
+    page = world.try_file('name,national_id\n"Elm, Kim",77\n"Birch, Lou",\n')
+    form = {"token": page.context["token"], "person-1": str(twin.pk), "person-2": "new", "person-x": "1"}
+    page = world.client.post(world.url("arbiter-choose-entries"), form)
+    assert [issue.line for issue in page.context["issues"] if issue.severity == "error"] == [3]
+    form = {"token": page.context["token"], "person-2": str(world.players[1].pk)}
+    page = world.client.post(world.url("arbiter-choose-entries"), form)
+    assert page.context["errors"] == 0
+    world.client.post(world.url("arbiter-enter-list"), {"token": page.context["token"]})
+    assert set(Entry.objects.values_list("player", flat=True)) == {twin.pk, world.players[1].pk}
+
+
+def test_the_region_of_an_evaluation_file_is_exported_again():
+    feda = World("feda-1996", minutes=120)
+    make_report(feda.tournament, feda.players, GAMES)
+    Entry.objects.update(reported_region="AND")
+    content = feda.client.get(feda.url("arbiter-export", "feda1031")).content
+    told = formats.parse(content, "a.txt", feda.tournament.start)
+    assert {player.region for player in told.players} == {"AND"}
