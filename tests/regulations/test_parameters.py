@@ -1,13 +1,16 @@
 """Every figure and choice of the texts, with its article, as read from the texts."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
 
 from regulations import registry
+from regulations.adjusting import adjusted
 from regulations.fide_2024 import FideStandard2024
 from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.fide_standard_2004 import FideStandard2004
+from regulations.reading import Problem
 
 STANDARD_2004 = {
     "minimum_minutes": (((2200, 120), (1600, 90), (0, 60)), "1.12-1.14"),
@@ -124,3 +127,18 @@ def test_how_long_a_refusal_may_be_appealed(code, days):
     """B 0.5, C 0.4, 2024 0.4; the older texts give no appeal."""
     found = registry.get(code).parameters.get("appeal_days")
     assert (found and found.value) == days
+
+
+@dataclass(frozen=True)
+class Stubborn(FideStandard2004):
+    """A text of another package, which refuses its figures in its own words."""
+
+    def __post_init__(self) -> None:
+        if self.k_new != FideStandard2004().k_new:
+            raise ValueError("no figure of this text can be changed")
+
+
+def test_what_another_package_says_of_its_figures_is_handed_on():
+    regulation, problems = adjusted(Stubborn(), ["k_new=30"])
+    assert problems == [Problem("--parameter", "no figure of this text can be changed")]
+    assert regulation == Stubborn()
