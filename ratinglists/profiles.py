@@ -25,7 +25,7 @@ from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.preview import start_rating
 
 #: states in which a tournament is nobody's business but the federation's
-HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED)
+HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED, Tournament.State.APPEALED)
 
 
 def history(player: Player) -> list[ListRow]:
