@@ -19,7 +19,8 @@ from tournaments.models import Game, Totals, Tournament
 WINDOW = timedelta(days=31)
 #: fewer games in common than this are chance, unless they are all
 FEW = 3
-_CODE = "duplicate-"
+#: the files have faults of their own that begin with "duplicate-"
+_CODE = "duplicate-of-event-"
 
 
 def elsewhere(tournament: Tournament, games: Iterable[RatedGame]) -> list[Issue]:
