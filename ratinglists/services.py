@@ -20,7 +20,7 @@ from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.queries import latest_list, proposed_period
-from tournaments.models import RatingSystem
+from tournaments.models import RatingSystem, Tournament
 from tournaments.services import NotAllowedNow, mark_counted
 
 log = logging.getLogger(__name__)
@@ -91,8 +91,10 @@ def publish_draft(held: Claim) -> None:
         held.fence()
         if draft is None:
             raise Refusal(f"{period} has no draft: compute it first.")
-        _may_publish(period, draft)
         counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
+        # No report of theirs may be returned, replaced and accepted while the draft is compared with them.
+        list(Tournament.objects.select_for_update().filter(pk__in=counted).order_by("pk").values_list("pk"))
+        _may_publish(period, draft)
         try:
             mark_counted(counted, period.list_date)
         except NotAllowedNow as error:

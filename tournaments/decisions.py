@@ -168,7 +168,8 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
             yield Decision("Enter an appeal", url("appeal"), "appeal", "What does the appeal say?", about)
         if state == State.APPEALED:
             yield Decision("Refuse the appeal", url("refuse"), "refuse", "Why is it refused?")
-        if state in (State.REGISTERED, State.REFUSED, State.APPEALED):
+        reopenable = (State.REGISTERED, State.REFUSED, State.APPEALED)
+        if state in reopenable and not tournament.reports.exists():
             yield Decision("Reopen as a draft", url("reopen"), "reopen")
         if state == State.DRAFT:
             yield Decision("Refuse", url("refuse"), "refuse", "Why is it refused?")

@@ -11,6 +11,7 @@ from players.models import Player
 from players.queries import by_number, candidates
 from tournaments import rechecks
 from tournaments.exact import to_decimal
+from tournaments.identities import hold
 from tournaments.models import Entry, RegistrationCheck, TimeControlStage, Tournament
 from tournaments.services import NotAllowedNow
 from tournaments.timecontrols import Clock
@@ -44,6 +45,7 @@ def add_entry(tournament: Tournament, by, number: str) -> tuple[Entry, Registrat
     entered = row.entries.filter(player=player).first()
     if entered is not None:
         raise NotAllowedNow(f"{player.name} ({number.strip()}) is on the entry list already.")
+    hold([player])
     entry = Entry.objects.create(tournament=row, player=player)
     return entry, rechecks.recheck(row, f"entry added: {player.name}", by)
 
@@ -57,6 +59,7 @@ def enter_list(tournament: Tournament, by, players: Iterable[Player]) -> Registr
     new = [player for player in players if player.pk not in entered]
     if not new:
         raise NotAllowedNow("All these players are on the entry list already.")
+    hold(new)
     Entry.objects.bulk_create(Entry(tournament=row, player=player) for player in new)
     return rechecks.recheck(row, f"{len(new)} entries added from a file", by)
 

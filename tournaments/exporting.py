@@ -34,10 +34,11 @@ def offered(tournament: Tournament) -> list[Format]:
     return [each for each in FORMATS if (by_totals if each.code == "feda1031" else not without_games)]
 
 
-def report_of(tournament: Tournament) -> ParsedReport:
+def report_of(tournament: Tournament, *, birth_days: bool = True) -> ParsedReport:
     """The stored report: entries by start number, games, and what the registration says.
 
-    Ratings are those of the list in force at the start, numbers and birth dates the register's.
+    Ratings are those of the list in force at the start, numbers and birth dates the register's; without
+    ``birth_days`` only the years, which are public.
     """
     entries = list(
         tournament.entries.select_related("player").prefetch_related("player__identifiers", "player__titles")
@@ -56,7 +57,8 @@ def report_of(tournament: Tournament) -> ParsedReport:
         time_control_text=clock_words(tournament),
         round_dates={row.number: row.date for row in tournament.rounds.all()},
         players=tuple(
-            _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating) for entry in entries
+            _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating, birth_days)
+            for entry in entries
         ),
         games=tuple(_game(game, numbers) for game in games),
         teams=_teams(tournament, entries, numbers),
@@ -82,8 +84,11 @@ def _start_numbers(entries: list[Entry]) -> dict[int, int]:
     return {entry.pk: given.get(entry.pk) or next(free) for entry in entries}
 
 
-def _player(entry: Entry, number: int, tournament: Tournament, rating: int | None) -> ReportedPlayer:
+def _player(
+    entry: Entry, number: int, tournament: Tournament, rating: int | None, birth_days: bool
+) -> ReportedPlayer:
     player = entry.player
+    birth = birth_of(player)
     return ReportedPlayer(
         start_number=number,
         name=player.name,
@@ -92,7 +97,7 @@ def _player(entry: Entry, number: int, tournament: Tournament, rating: int | Non
         rating=rating,
         federation=player.federation_id,
         fide_id=player.fide_id,
-        birth=birth_of(player),
+        birth=birth if birth_days else Birth(birth.year, None, None),
         points=None if entry.points is None else Fraction(entry.points),
         rank=entry.rank,
         national_id=player.number_of(tournament.federation_id),

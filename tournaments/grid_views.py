@@ -14,7 +14,7 @@ from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.models import Tournament
 from tournaments.report_forms import RowFormSet, SizeForm, default_size
 from tournaments.sealed import Broken, Sealed, seal, unseal
-from tournaments.services import ReportRefused, submit_report
+from tournaments.services import NotAllowedNow, ReportRefused, submit_report
 from tournaments.typed import FILENAME, Typed, people, understand
 
 
@@ -53,6 +53,9 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         except ReportRefused:
             messages.error(request, "Something changed since the preview; nothing was stored.")
             return _table_page(request, event, size, rows, understand(event, rows))
+        except NotAllowedNow as refusal:
+            messages.error(request, str(refusal))
+            return _table_page(request, event, size, rows, typed)
         return redirect("arbiter-report", pk, report.pk)
     return _table_page(request, event, size, rows, typed)
 

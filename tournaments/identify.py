@@ -36,12 +36,13 @@ def identify(
         choice = chosen.get(reading.people.get(row.start_number))
         if row.start_number in suggested:
             offered = suggested[row.start_number]
-            if may_add and reading.people.get(row.start_number) == NEW:
+            # A number that is somebody's already cannot be given to a new player.
+            if may_add and player is None and reading.people.get(row.start_number) == NEW:
                 reading.players[row.start_number] = unregistered(reading.tournament, row)
                 reading.issues.append(_new(row))
                 continue
             if choice is None or not (trusted(choice.pk) or any(s.player.pk == choice.pk for s in offered)):
-                reading.unresolved.append(Unresolved(row, tuple(offered)))
+                reading.unresolved.append(Unresolved(row, tuple(offered), player is not None))
                 reading.issues.append(_mismatch(row, player, offered) if player else _unknown(row, offered))
                 continue
             player = choice

@@ -51,11 +51,14 @@ def what_comes_next(deed: Deed) -> Iterable[str]:
         yield f"{what} not counted yet: the next list counts for the person to whom they belong then."
 
 
-def refuse_merged(tournament: Tournament) -> None:
-    """Raise NotAllowedNow if a player of the tournament was merged while its report was being stored."""
-    entry = tournament.entries.exclude(player__merged_into=None).select_related("player").first()
-    if entry is not None:
-        raise NotAllowedNow(f"{entry.player} was just merged with another record. Send the report again.")
+def hold(players: Iterable[Player]) -> None:
+    """Keep these records from being merged until the transaction ends: call it before anything is written
+    for them. Raises NotAllowedNow if one of them was merged since it was read."""
+    keys = [player.pk for player in players]
+    # Only this lock keeps a merge waiting: a new row's link to a player is checked at the commit.
+    for row in Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"):
+        if row.merged_into_id is not None:
+            raise NotAllowedNow(f"{row} was just merged with another record. Try again.")
 
 
 def register() -> None:

@@ -47,6 +47,8 @@ class Unresolved:
 
     row: ReportedPlayer
     suggestions: tuple[Suggestion, ...] = ()
+    #: the number is another person's, so that no new player can have it
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -15,10 +16,20 @@ from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
 from tournaments.identify import unregistered
-from tournaments.identities import refuse_merged
+from tournaments.identities import hold
 from tournaments.intake import Reading, games_of, read, totals_of
 from tournaments.issues import NEW
-from tournaments.models import Entry, Game, Report, Round, StateChange, Team, Totals, Tournament
+from tournaments.models import (
+    Entry,
+    Game,
+    RatingSystem,
+    Report,
+    Round,
+    StateChange,
+    Team,
+    Totals,
+    Tournament,
+)
 from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
@@ -34,19 +45,24 @@ class ReportRefused(Exception):
 
 
 def new_player(tournament: Tournament, row: ReportedPlayer) -> Player:
-    """Put a reported player on the register as the report has him."""
+    """Put a reported player on the register as the report has him. Raises NotAllowedNow if he cannot be."""
     player = unregistered(tournament, row)
     own = row.national_federation in ("", tournament.federation_id)
     numbers = {"FIDE": row.fide_id, tournament.federation_id: row.national_id if own else ""}
-    return add_player(
-        name=player.name,
-        federation=player.federation,
-        sex=player.sex,
-        birth_date=player.birth_date,
-        birth_precision=player.birth_precision,
-        identifiers={issuer: number for issuer, number in numbers.items() if number},
-        titles=(row.title,) if row.title else (),
-    )
+    try:
+        return add_player(
+            name=player.name,
+            federation=player.federation,
+            sex=player.sex,
+            birth_date=player.birth_date,
+            birth_precision=player.birth_precision,
+            identifiers={issuer: number for issuer, number in numbers.items() if number},
+            titles=(row.title,) if row.title else (),
+        )
+    except ValidationError as error:
+        raise NotAllowedNow(
+            f"{row.name} cannot be put on the register: {' '.join(error.messages)}"
+        ) from error
 
 
 @transaction.atomic
@@ -72,11 +88,14 @@ def submit_report(
     if received_at is not None:
         require(by, "tournaments.accept_report")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    # One report of a rating system after the other: the same games may be on their way under another name.
+    RatingSystem.objects.select_for_update(no_key=True).get(pk=row.rating_system_id)
     received = timezone.localdate(received_at) if received_at else None
     chosen, new = _with_new_players(row, by, filename, content, people or {})
     reading = read(row, filename, content, received=received, people=chosen, trusted=new.__contains__)
     if not reading.ok:
         raise ReportRefused(reading)
+    hold(reading.players.values())
     row.games.filter(counted_on__isnull=True).delete()
     # An accepted one is left only by an event that goes on after a list has counted what was finished.
     row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
@@ -129,7 +148,6 @@ def submit_report(
         )
         for each in totals_of(reading)
     )
-    refuse_merged(row)
     notices.tell(report)
     move(row, State.REPORTED, by, reading.filename)
     return report

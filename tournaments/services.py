@@ -136,6 +136,8 @@ def reopen(tournament: Tournament, by) -> None:
     """Take a registration without a report back to draft, so that it can be changed."""
     require(by, "tournaments.register_tournament")
     row = locked(tournament, State.REGISTERED, State.REFUSED, State.APPEALED)
+    if row.reports.exists():  # a postal event that goes on: lists have counted games of it
+        raise NotAllowedNow(f"{row.name} has reports: its registration stays as it is.")
     move(row, State.DRAFT, by)
 
 

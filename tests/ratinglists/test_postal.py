@@ -9,7 +9,7 @@ from ratinglists.models import ListRow, PlayerResult
 from tests.factories import make_list, make_period, make_player, make_system, make_tournament, make_user
 from tests.tournaments.report_files import line, report
 from tournaments.models import Game, Report, Tournament
-from tournaments.services import ReportRefused, accept_report, submit_report
+from tournaments.services import NotAllowedNow, ReportRefused, accept_report, reopen, submit_report
 
 pytestmark = pytest.mark.django_db
 JANUARY, JULY, NEXT = date(1999, 1, 1), date(1999, 7, 1), date(2000, 1, 1)
@@ -95,6 +95,16 @@ def publish(event, day):
         assert job.state == "done", job.message
     event.refresh_from_db()
     return {row.name: row for row in ListRow.objects.filter(rating_list=period.lists.get(state="published"))}
+
+
+def test_an_event_that_goes_on_is_not_reopened(event, staff):
+    """Lists have counted games of it: another system, start or time control would change these."""
+    reported(event, staff, FIRST, date(1999, 3, 1))
+    publish(event, JULY)
+    assert event.state == "registered"
+    clerk = make_user("clara", "tournaments.register_tournament")
+    with pytest.raises(NotAllowedNow, match="has reports"):
+        reopen(event, clerk)
 
 
 def test_each_list_counts_what_was_finished_in_its_half_year(event, staff):

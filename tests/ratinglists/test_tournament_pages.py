@@ -20,7 +20,7 @@ def system(db):
 
 
 def test_drafts_and_refused_registrations_are_not_public(client, system):
-    for state in ("draft", "refused"):
+    for state in ("draft", "refused", "appealed"):
         hidden = make.make_tournament(system, name="Secret Open", state=state)
         assert client.get(f"/tournaments/{hidden.pk}/").status_code == 404
     assert "Secret Open" not in client.get("/tournaments/").content.decode()

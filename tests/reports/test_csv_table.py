@@ -56,6 +56,12 @@ def test_a_table():
     assert [player.line for player in report.players] == [6, 7, 8]
 
 
+def test_a_rank_that_no_event_has_is_left_out():
+    report = parse(TABLE.replace(",1.5,1,", ",1.5,40000,").encode())
+    assert report.players[0].rank is None
+    assert codes(report) == [("warning", "rank-unreadable", 6, 11)]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_line_ends_and_marks(end, mark):

@@ -81,6 +81,19 @@ def world() -> World:
     return World()
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("001    2", "001    1"), ("7000012", "7000011")],
+    ids=["start number", "FIDE number"],
+)
+def test_the_same_number_twice_in_a_file_is_told(right, wrong):
+    world = World(ratings=CODES)
+    page = world.upload(report_files.CODES.replace(right.encode(), wrong.encode()))
+    assert page.status_code == 200
+    assert page.context["duplicates"] == []
+    assert any(issue.code.startswith("duplicate-") for issue in page.context["issues"])
+
+
 def test_who_was_rated_since_the_event_was_unrated_at_its_start(world):
     """2004 10.4: on the later list Cedar has 1850; he counts as rated for himself only."""
     late = world.players[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from players.models import Player
 from tests.factories import (
     RAPID,
     STANDARD,
@@ -144,6 +145,23 @@ def test_an_export_read_again_is_the_same_event(world, code):
         (g.round, g.white, g.black, g.result) for g in stored.games if g.black
     )
     assert told.start == world.tournament.start
+
+
+@pytest.mark.parametrize("code", ["trf16", "trf26", "csv", "xlsx"])
+def test_an_arbiter_learns_nobodys_birthday_from_an_export(world, code):
+    """He can enter anybody who is on the register; the year is public, the day is not."""
+    Player.objects.filter(pk=world.players[0].pk).update(birth_date=date(1971, 3, 9), birth_precision="day")
+    make_report(world.tournament, world.players, GAMES)
+
+    def birth(client):
+        content = client.get(world.url("arbiter-export", code)).content
+        told = formats.parse(content, f"report{formats.by_code(code).suffix}", world.tournament.start)
+        return told.players[0].birth
+
+    assert birth(world.client) == (1971, None, None)
+    staff = Client()
+    staff.force_login(make_user("", "tournaments.accept_report", "players.view_player"))
+    assert birth(staff) == (1971, 3, 9)
 
 
 def test_an_exported_report_can_be_sent_again(world):

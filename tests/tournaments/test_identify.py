@@ -14,7 +14,7 @@ from tests.tournaments.report_files import line, report
 from tournaments.intake import read
 from tournaments.issues import NEW
 from tournaments.models import Entry, Report
-from tournaments.services import ReportRefused, submit_report
+from tournaments.services import NotAllowedNow, ReportRefused, submit_report
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,18 @@ def test_a_refused_report_leaves_no_new_player(event):
         submit_report(event, officer, "a.trf", content, people={1: NEW})
     assert not Player.objects.filter(name="Newman, Una").exists()
     assert not Report.objects.exists()
+
+
+def test_nobody_new_gets_a_number_that_is_anothers(event):
+    officer = make_user("officer", "tournaments.accept_report", "players.add_player")
+    make_player("Murphy, David", fide_id="7000091")
+    content = file_of("Newman, Una", "7000091")
+    reading = read(event, "a.trf", content, people={1: NEW}, may_add=True)
+    assert "belongs to Murphy, David" in reading.errors[0].message
+    assert reading.unresolved[0].taken
+    with pytest.raises(NotAllowedNow, match="Newman, Una cannot be put on the register: Another player"):
+        submit_report(event, officer, "a.trf", content, people={1: NEW})
+    assert not Player.objects.filter(name="Newman, Una").exists()
 
 
 def test_a_transposed_number_that_is_a_siblings_is_not_believed(event):

@@ -12,7 +12,7 @@ from players.models import Player
 from tests import factories as make
 from tests.pages import fetch, read
 from tests.tournaments.report_files import line, report
-from tournaments import notices
+from tournaments import intake, notices
 from tournaments.models import ReportNotice
 from tournaments.services import NotAllowedNow, accept_report, submit_report
 from tournaments.tasks import send_notices
@@ -215,14 +215,15 @@ def test_notices_are_for_their_own_account(client, tournament, staff, alder, bir
     assert client.get("/me/read/").status_code == 405
 
 
-def test_a_player_merged_while_the_report_was_stored_is_refused(tournament, staff, alder, birch, monkeypatch):
+def test_a_player_merged_while_the_report_was_read_is_refused(tournament, staff, alder, birch, monkeypatch):
     other = make.make_player("Alder, Tom")
 
-    def merged(row, *args, **kwargs):
+    def merged(*args, **kwargs):
+        reading = intake.read(*args, **kwargs)
         Player.objects.filter(pk=alder.pk).update(merged_into=other)
-        return []
+        return reading
 
-    monkeypatch.setattr("tournaments.reporting.new_games", merged)
+    monkeypatch.setattr("tournaments.reporting.read", merged)
     with pytest.raises(NotAllowedNow, match="just merged"):
         send(tournament, staff, content())
 

@@ -85,7 +85,7 @@ def read_player(row: Row, problems: Problems, name_width: int, *, file: bool) ->
     if points is None and row.points.strip():
         report("error", "points-unreadable", "points", f"Points {row.points[:60]!r} are not a number.")
     rank = row.rank.strip().rstrip(".")
-    if rank and not re.fullmatch(r"[0-9]{1,5}", rank):
+    if rank and not re.fullmatch(r"[0-9]{1,4}", rank):
         report("warning", "rank-unreadable", "rank", f"Rank {rank[:60]!r} is not a number; left out.")
         rank = ""
     national_id = clean_text(row.national_id[:200])

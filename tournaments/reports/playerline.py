@@ -128,7 +128,7 @@ def read_player(start_number: int, fields: Fields, line: int, report: Report) ->
     if fields.points and points is None:
         report("error", "points-unreadable", "points", f"Points {fields.points!r} are not a number.")
     rank = None
-    if re.fullmatch(r"[0-9]+", fields.rank):
+    if re.fullmatch(r"[0-9]{1,4}", fields.rank):
         rank = int(fields.rank) or None
     elif fields.rank:
         report("warning", "rank-unreadable", "rank", f"Rank {fields.rank!r} is not a number; left out.")
