@@ -46,6 +46,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
 
 def printed(player: Player, system: RatingSystem) -> dict:
     """What a list of this system keeps of a player as he was on its day."""
+    known = player.birth_precision == Player.Precision.DAY
     return {
         "name": player.name,
         "federation": player.federation_id,
@@ -53,6 +54,7 @@ def printed(player: Player, system: RatingSystem) -> dict:
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
+        "birth_date": player.birth_date if system.birth_dates and known else None,
         "fide_id": player.fide_id,
         "national_id": player.number_of(system.federation_id),
     }

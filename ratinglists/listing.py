@@ -213,6 +213,7 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
             national_id=row.national_id,
             status=row.status,
             printed=rules.printed_rating(row.rating) if rules else str(row.rating),
+            birth_date=row.birth_date if rules and "birth_date" in rules.printed else None,
         )
 
 

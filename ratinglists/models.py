@@ -115,6 +115,7 @@ class ListRow(models.Model):
     women_title = models.CharField(max_length=3, blank=True)
     sex = models.CharField(max_length=1, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
+    birth_date = models.DateField(null=True, help_text="Kept only where the system prints full dates.")
     fide_id = models.CharField(max_length=20, blank=True)
     national_id = models.CharField(
         max_length=20, blank=True, help_text="Given by the federation whose list it is."

@@ -40,6 +40,12 @@ class RatingSystem(models.Model):
         on_delete=models.PROTECT,
         help_text="The system whose rating stands in for players unrated here, where the regulation says so.",
     )
+    birth_dates = models.BooleanField(
+        "print full birth dates",
+        default=False,
+        help_text="Where the regulation has its list print them (2004 9.12, 2022 6.12, FEDA 8.12). Off: the "
+        "year only. A published list stays as it was printed.",
+    )
     schedule = models.CharField(
         max_length=7,
         choices=Schedule,

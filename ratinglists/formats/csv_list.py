@@ -27,6 +27,7 @@ COLUMNS = (
     "national_id",
     "status",
     "printed_rating",
+    "birth_date",
 )
 
 
@@ -64,5 +65,6 @@ def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iter
                 line.national_id,
                 line.status,
                 line.printed,
+                line.birth_date and line.birth_date.isoformat(),
             )
         )

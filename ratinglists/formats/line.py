@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 
@@ -14,6 +15,7 @@ class ListLine:
     ``birth_year`` None unknown; ``title`` is the open title and ``women_title`` the women's;
     ``national_id`` is the number that the list's federation gave; ``printed`` is the rating as the
     regulation has it printed (three digits in a rapid list of 2004);
+    ``birth_date`` is there only where the system prints full dates;
     ``flag`` holds "i" for an inactive player ("" otherwise).
     """
 
@@ -31,3 +33,4 @@ class ListLine:
     national_id: str = ""
     status: str = ""
     printed: str = ""
+    birth_date: date | None = None

@@ -101,7 +101,7 @@ def read_csv(players):
 def test_csv():
     header, nora, _, ivo = read_csv([NORA, DORA, IVO])
     assert tuple(header) == COLUMNS
-    assert ",".join(nora) == "2026-10-01,FIDE standard,9100001,Normal, Nora,f,ESP,WGM,WGM,2301,9,20,1994,,,,"
+    assert ",".join(nora) == "2026-10-01,FIDE standard,9100001,Normal, Nora,f,ESP,WGM,WGM,2301,9,20,1994,,,,,"
     assert ivo[3] == "Łączny, Íñigo"
     assert ivo[8:12] == ["", "0", "", ""]
 

@@ -230,7 +230,7 @@ def test_files_hold_the_whole_rated_list(client, people):
     lines = b"".join(response).decode().split("\r\n")
     assert [line.split(",")[2] for line in lines[1:3]] == [people["bo"].fide_id, "77001"]
     assert len(lines) == 6  # header, four rated players, the end of the last line
-    assert lines[4].endswith(",i,,inactive,1850")
+    assert lines[4].endswith(",i,,inactive,1850,")
     assert "Elder" not in "".join(lines)
 
 
@@ -276,7 +276,7 @@ def test_what_is_printed_depends_on_the_regulation(client):
     assert "1990-05" not in page
     assert " 15 1990 " in page
     rows = b"".join(client.get("/lists/old-rapid/2004-04-01/list.csv")).decode().split("\r\n")
-    assert rows[1].endswith(",2143,0,15,1990,,B17,active,214")
+    assert rows[1].endswith(",2143,0,15,1990,,B17,active,214,")
 
 
 def test_the_year_of_birth_and_the_sex_where_a_text_has_those_printed(client, people):
