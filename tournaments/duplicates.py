@@ -19,6 +19,9 @@ from tournaments.models import Game, Totals, Tournament
 WINDOW = timedelta(days=31)
 #: fewer games in common than this are chance, unless they are all
 FEW = 3
+#: whoever had White: so many games of the same outcome, nine tenths of an event, are no chance
+MANY, TENTHS = 6, 9
+#: the files have faults of their own that begin with "duplicate-"
 _CODE = "same-games-"
 
 
@@ -33,11 +36,27 @@ def elsewhere(tournament: Tournament, games: Iterable[RatedGame]) -> list[Issue]
         size = Game.objects.filter(tournament=other, result__in=PLAYED).count()
         if shared and (shared in (mine.total(), size) or (shared >= FEW and 2 * shared >= mine.total())):
             issues.append(_duplicate(other, shared, mine.total()))
+        elif (alike := _alike(mine, theirs)) >= MANY and 10 * alike >= TENTHS * min(mine.total(), size):
+            issues.append(_duplicate(other, alike, mine.total()))
         elif shared >= FEW:
             text = f"{shared} of these games stand also in {_where(other)}."
             remedy = "Check that the same games were not reported twice."
             issues.append(Issue("warning", "games", text, remedy, code="games-shared"))
     return issues
+
+
+def _alike(mine: Counter, theirs: Counter) -> int:
+    """Games in common, whoever had White in them."""
+    turned = {"1-0": "0-1", "0-1": "1-0"}
+
+    def colourless(games: Counter) -> Counter:
+        found: Counter = Counter()
+        for (white, black, result), number in games.items():
+            pair = (white, black, result)
+            found[min(pair, (black, white, turned.get(result, result)))] += number
+        return found
+
+    return (colourless(mine) & colourless(theirs)).total()
 
 
 def totals_elsewhere(tournament: Tournament, rows: Iterable[EventTotals]) -> list[Issue]:

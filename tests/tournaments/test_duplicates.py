@@ -82,6 +82,20 @@ def test_the_same_games_under_another_name_and_order_are_blocked(system, officer
     assert Game.objects.filter(tournament=second).count() == 0
 
 
+def test_the_same_games_with_the_colours_turned_are_blocked(system, officer):
+    """Six games and more: fewer of the same outcome are chance where the same people meet often."""
+    results = ("1",) * 6  # whoever has White wins
+    submit_report(event(system), officer, "a.trf", league(*results))
+    lines = league(*results).split(b"\r\n")
+    turned = [
+        each.translate(bytes.maketrans(b"wb", b"bw")) if each.startswith(b"001") else each for each in lines
+    ]
+    (error,) = read(event(system), "b.trf", b"\r\n".join(turned)).errors
+    assert error.message.startswith("All 6 games of this report are reported already in")
+    reading = read(event(system), "c.trf", league("0", "=", "1", "0", "=", "0"))
+    assert reading.ok, reading.errors
+
+
 def test_staff_can_rule_that_two_events_are_two(system, officer):
     first, second = event(system), event(system)
     submit_report(first, officer, "a.trf", three("One"))

@@ -240,6 +240,12 @@ def test_document_types_are_refused(start):
     assert "document type" in refusal.faults[0].message
 
 
+def test_an_encoding_that_nobody_knows_is_a_fault_of_the_file():
+    (refusal,) = read(b"<?xml version='1.0' encoding='klingon-8'?><playerslist/>")
+    assert refusal.fatal
+    assert "encoding" in refusal.faults[0].message
+
+
 def test_broken_xml_keeps_what_came_before():
     records = read(as_list(player_xml(), player_xml()).replace("</playerslist>", "<player"))
     assert [type(record) for record in records] == [ListedPlayer, ListedPlayer, Faulty]
