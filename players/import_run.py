@@ -25,6 +25,10 @@ MAX_FAULTS, MAX_CHANGES = 500, 200
 _COUNTERS = ("created", "changed", "unchanged", "passed_over")
 
 
+#: FIDE's own lists have a handful; a file of nothing else would be read for hours
+MAX_FAULTY = 20_000
+
+
 def digest_of(opened: BinaryIO) -> str:
     """SHA-256 of a file from where it stands, in hexadecimal."""
     digest = hashlib.sha256()
@@ -52,6 +56,11 @@ def take_turn(held: Claim) -> bool:
             if len(batch) >= BATCH:
                 _store(held, tally, batch, position, listed.bytes_read)
                 batch = []
+                if tally.counts["faulty"] > MAX_FAULTY:
+                    raise Refusal(
+                        f"More than {MAX_FAULTY} of the first {position} lines have faults: this is hardly a "
+                        "list of players. Look at the faults, correct the file and bring it in again."
+                    )
                 if time.monotonic() > deadline:
                     return False
         _store(held, tally, batch, position, job.size, finish=True)

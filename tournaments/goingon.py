@@ -43,6 +43,25 @@ def faults(tournament: Tournament, games: Sequence[Game]) -> list[Fault]:
     return found
 
 
+def repeated(tournament: Tournament, games: Sequence[Game]) -> list[Fault]:
+    """New games that a list seems to have counted under another round: the same players, colours and
+    result. A second game of two may end like the first, so they are doubts."""
+    seen = {
+        (str(game.white.player_id), str(game.black.player_id), game.result): game
+        for game in counted_games(tournament)
+        if game.black
+    }
+    found = []
+    for game in new_games(tournament, games):
+        if (old := seen.get((game.white, game.black, game.result))) is not None:
+            text = (
+                f"Round {game.round}, {old.white} {old.result} {old.black}: the list of {old.counted_on} has "
+                f"counted the same as round {old.round}."
+            )
+            found.append(Fault("counted-game-repeated", text, "Check that these are two games."))
+    return found
+
+
 def new_games(tournament: Tournament, games: Sequence[Game]) -> list[Game]:
     """The report's games that no list has counted."""
     counted = {(game.round, str(game.white.player_id)) for game in counted_games(tournament)}

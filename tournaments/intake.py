@@ -132,12 +132,21 @@ def _compare_with_games(reading: Reading) -> None:
         Issue("error", "games", fault.message, fault.remedy, code=fault.code)
         for fault in goingon.faults(tournament, games)
     ]
+    reading.issues += [
+        Issue("warning", "games", doubt.message, doubt.remedy, code=doubt.code)
+        for doubt in goingon.repeated(tournament, games)
+    ]
     reading.issues += duplicates.elsewhere(tournament, games)
     reading.issues += duplicates.totals_elsewhere(tournament, totals_of(reading))
     reading.changes = duplicates.changes(tournament, games)
-    if reading.changes is None or tournament.state != State.ACCEPTED:
+    if reading.changes is None:
         return
-    if reading.changes.nothing:
+    if tournament.state != State.ACCEPTED:
+        if removed := len(reading.changes.removed):
+            text = f"The report leaves out {removed} games of the one before."
+            remedy = "Check that they were not played."
+            reading.issues.append(Issue("warning", "games", text, remedy, code="games-left-out"))
+    elif reading.changes.nothing:
         text = "The report has the same games as the accepted one."
         remedy = "Nothing needs to be done."
         reading.issues.append(Issue("error", "games", text, remedy, code="nothing-new"))

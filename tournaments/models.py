@@ -250,7 +250,6 @@ class Report(models.Model):
     class Meta:
         ordering = ["-submitted_at"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "sha256"], name="report_file_once"),
             models.UniqueConstraint(
                 fields=["tournament"],
                 condition=Q(state__in=["submitted", "accepted"]),

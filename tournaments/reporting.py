@@ -101,23 +101,17 @@ def submit_report(
     row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
         state=Report.State.REPLACED
     )
-    report, _ = Report.objects.update_or_create(
+    report = Report.objects.create(
         tournament=row,
         sha256=reading.sha256,
-        defaults={
-            "format": reading.parsed.format,
-            "filename": filename[:150],
-            "content": content,
-            "findings": [issue.as_json() for issue in reading.issues],
-            "state": Report.State.SUBMITTED,
-            "submitted_by": by,
-            "submitted_at": received_at or timezone.now(),
-            "decided_by": None,
-            "decided_at": None,
-            "remark": "",
-            "people": {str(number): player for number, player in reading.people.items()},
-            "changes": reading.changes.as_json() if reading.changes else {},
-        },
+        format=reading.parsed.format,
+        filename=filename[:150],
+        content=content,
+        findings=[issue.as_json() for issue in reading.issues],
+        submitted_by=by,
+        submitted_at=received_at or timezone.now(),
+        people={str(number): player for number, player in reading.people.items()},
+        changes=reading.changes.as_json() if reading.changes else {},
     )
     entries = _store_entries(row, reading)
     _store_rounds(row, reading)

@@ -371,3 +371,11 @@ def test_an_import_that_waits_can_be_stopped_and_asked_for_again():
     assert (asked.state, asked.message) == ("failed", "Stopped by boss.")
     assert not player_imports.run(asked.pk)
     assert counts(done(player_imports.request_apply(job))) == {"created": 1}
+
+
+def test_a_file_of_nothing_but_faults_is_not_read_to_its_end(small_batches, monkeypatch):
+    monkeypatch.setattr(import_run, "MAX_FAULTY", 4)
+    job = preview([listed(n, birth_year=2090) for n in range(201, 231)])
+    assert job.state == "failed"
+    assert "More than 4 of the first 6 lines have faults" in job.message
+    assert job.faulty == 6

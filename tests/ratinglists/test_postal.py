@@ -8,6 +8,7 @@ from ratinglists import services
 from ratinglists.models import ListRow, PlayerResult
 from tests.factories import make_list, make_period, make_player, make_system, make_tournament, make_user
 from tests.tournaments.report_files import line, report
+from tournaments.intake import read
 from tournaments.models import Game, Report, Tournament
 from tournaments.services import NotAllowedNow, ReportRefused, accept_report, reopen, submit_report
 
@@ -171,3 +172,17 @@ def test_without_a_number_of_games_it_goes_on_until_its_end(event, staff):
     reported(event, staff, FIRST, date(1999, 3, 1))
     publish(event, JULY)
     assert event.state == Tournament.State.REGISTERED
+
+
+def test_a_counted_game_that_comes_again_in_another_round_is_warned_of(event, staff):
+    reported(event, staff, FIRST, date(1999, 3, 1))
+    publish(event, JULY)
+    again = crosstable(
+        ("2.0", ("   2 w 1", "   2 w 1")),
+        ("0.0", ("   1 b 0", "   1 b 0")),
+        ("0.5", ("   4 w =", "")),
+        ("0.5", ("   3 b =", "")),
+    )
+    reading = read(Tournament.objects.get(pk=event.pk), "cup.trf", again)
+    (doubt,) = [issue for issue in reading.warnings if issue.code == "counted-game-repeated"]
+    assert "the list of 1999-07-01 has counted the same as round 1" in doubt.message

@@ -165,3 +165,21 @@ def test_a_game_left_out_is_shown_as_removed(system, officer):
     tournament.refresh_from_db()
     (gone,) = read(tournament, "b.trf", league("1")).changes.removed
     assert (gone.round, gone.now) == (2, "")
+
+
+def test_a_file_sent_again_after_another_keeps_both_rows(system, officer):
+    """First a, then b, then a again: each sending stands in its own row with its own day and sender."""
+    tournament = event(system)
+    first, second = league("1", "="), league("1", "0")
+    for content in (first, second, first):
+        submit_report(tournament, officer, "a.trf", content)
+    states = Report.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["replaced", "replaced", "submitted"]
+
+
+def test_games_left_out_of_a_report_are_warned_of(system, officer):
+    tournament = event(system)
+    submit_report(tournament, officer, "a.trf", league("1", "="))
+    tournament.refresh_from_db()
+    reading = read(tournament, "b.trf", league("1"))
+    assert "games-left-out" in {issue.code for issue in reading.warnings}
