@@ -16,6 +16,7 @@ from players import merging, services
 from players.forms import IntoForm, ReasonForm, SplitForm
 from players.models import IdentityChange, Player
 from players.queries import suggestions
+from players.read_only import ReadOnlyAdmin
 from players.services import MERGE_RIGHT, IdentityRefused
 
 _page = require_http_methods(["GET", "HEAD", "POST"])
@@ -146,7 +147,7 @@ class MergeAndSplit:
 
 
 @admin.register(IdentityChange)
-class IdentityChangeAdmin(admin.ModelAdmin):
+class IdentityChangeAdmin(ReadOnlyAdmin):
     """What was merged and split, and the way back."""
 
     list_display = ("at", "kind", "from_record", "to_record", "reason", "by", "undo_link")
@@ -155,7 +156,6 @@ class IdentityChangeAdmin(admin.ModelAdmin):
     list_select_related = ("source", "target", "by")
     search_fields = ("source__name", "target__name", "reason")
     date_hierarchy = "at"
-    actions = None
     fields = readonly_fields = (
         "kind",
         "from_record",
@@ -172,15 +172,6 @@ class IdentityChangeAdmin(admin.ModelAdmin):
 
     class Media:
         css = {"all": ("css/admin-portal.css",)}
-
-    def has_add_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_change_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_delete_permission(self, request, obj=None) -> bool:
-        return False
 
     def _link(self, player: Player) -> str:
         page = reverse("admin:players_player_change", args=[player.pk])

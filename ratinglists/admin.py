@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
 from ratinglists.jobs import Refusal
@@ -196,21 +197,6 @@ class PeriodAdmin(admin.ModelAdmin):
 
 def _published(period: Period | None) -> bool:
     return period is not None and period.lists.filter(state=RatingList.State.PUBLISHED).exists()
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that staff read; only services write them."""
-
-    actions = None
-
-    def has_add_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_change_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_delete_permission(self, request, obj=None) -> bool:
-        return False
 
 
 @admin.register(RatingList)

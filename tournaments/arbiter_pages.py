@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from tournaments.models import Tournament
 from tournaments.queries import for_user
+from tournaments.sealed import Broken, unseal
 
 State = Tournament.State
 OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED)
@@ -50,3 +57,26 @@ def _after_refusal(event: Tournament) -> str:
 
 def own_tournament(request: HttpRequest, pk: int) -> Tournament:
     return get_object_or_404(for_user(request.user), pk=pk)
+
+
+def of_preview(back: str):
+    """A posted page about a report that was previewed: the view gets the tournament and the report that
+    the page brings back. A preview that is too old or was changed leads to the page ``back``."""
+
+    def decorate(view):
+        @never_cache
+        @login_required
+        @require_POST
+        @wraps(view)
+        def page(request: HttpRequest, pk: int) -> HttpResponse:
+            event = own_tournament(request, pk)
+            try:
+                held = unseal(request.user, event, request.POST.get("token", ""))
+            except Broken:
+                messages.error(request, "The preview is too old or was changed. Choose the file again.")
+                return redirect(back, pk)
+            return view(request, event, held)
+
+        return page
+
+    return decorate

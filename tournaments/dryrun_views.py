@@ -7,12 +7,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from tournaments import dryrun, exporting
-from tournaments.arbiter_pages import own_tournament
+from tournaments.arbiter_pages import of_preview, own_tournament
 from tournaments.entries import enter_list
 from tournaments.intake import Reading, read_entry_list
 from tournaments.issues import NEW
@@ -20,27 +18,16 @@ from tournaments.models import Tournament
 from tournaments.report_forms import UploadForm
 from tournaments.reports import csv_table, xlsx_table
 from tournaments.reports.formats import CSV, XLSX
-from tournaments.reports.text import MAX_BYTES
-from tournaments.sealed import Broken, Sealed, seal, unseal, with_choices
+from tournaments.sealed import Sealed, seal, with_choices
 from tournaments.services import NotAllowedNow
-from tournaments.uploads import LimitedUpload
+from tournaments.uploads import LimitedUpload, takes_upload
 
 TEMPLATES = {"csv": (CSV, csv_table.template), "xlsx": (XLSX, xlsx_table.template)}
 
 
-@csrf_exempt  # the limit must be set before the body is read; _dry_run checks the token
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
+@takes_upload
+def dry_run(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     """Who counts as what and what round 1 can bring, with the players entered or those of a file."""
-    handler = LimitedUpload(request, MAX_BYTES)
-    request.upload_handlers = [handler]
-    return _dry_run(request, pk, handler)
-
-
-@never_cache
-@csrf_protect
-def _dry_run(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     event = own_tournament(request, pk)
     if request.method != "POST":
         return _page(request, event, None, None)
@@ -85,34 +72,15 @@ def _held(reading: Reading) -> Sealed:
     return Sealed(reading.filename, reading.content, reading.people)
 
 
-@never_cache
-@login_required
-@require_POST
-def choose(request: HttpRequest, pk: int) -> HttpResponse:
+@of_preview("arbiter-dry-run")
+def choose(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """The file again, with the persons chosen among those suggested."""
-    event = own_tournament(request, pk)
-    try:
-        held = unseal(request.user, event, request.POST.get("token", ""))
-    except Broken:
-        return _start_anew(request, pk)
     return _page(request, event, None, _read(event, with_choices(held, request.POST)))
 
 
-def _start_anew(request: HttpRequest, pk: int) -> HttpResponse:
-    messages.error(request, "The preview is too old or was changed. Choose the file again.")
-    return redirect("arbiter-dry-run", pk)
-
-
-@never_cache
-@login_required
-@require_POST
-def enter(request: HttpRequest, pk: int) -> HttpResponse:
+@of_preview("arbiter-dry-run")
+def enter(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """Put the players of the file on the entry list: all, or none where one is in doubt."""
-    event = own_tournament(request, pk)
-    try:
-        held = unseal(request.user, event, request.POST.get("token", ""))
-    except Broken:
-        return _start_anew(request, pk)
     reading = _read(event, held)
     if not reading.ok:
         return _page(request, event, None, reading)
@@ -121,7 +89,7 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The players are on the entry list.")
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-    return redirect("arbiter-tournament", pk)
+    return redirect("arbiter-tournament", event.pk)
 
 
 def _file(content: bytes, media_type: str, filename: str) -> HttpResponse:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import fields
 from fractions import Fraction
 
-from players.models import Player
 from regulations.exact import half_up
 from regulations.model import EventResult
-from tournaments.models import Entry, Game, Totals, Tournament, TournamentArbiter
-from tournaments.queries import clock_words, stored_event_parts
+from tournaments.models import Entry, Game, Totals, Tournament
+from tournaments.queries import stored_event_parts
 from tournaments.ratings import facts_in_force
 from tournaments.reports.formats import FORMATS, Format
 from tournaments.reports.model import (
-    UNKNOWN_BIRTH,
     Birth,
     ParsedReport,
     ReportedGame,
@@ -21,6 +20,7 @@ from tournaments.reports.model import (
     ReportedTeam,
     ReportedTotals,
 )
+from tournaments.typed import birth_of, header_of
 
 #: the letters of a game of less than one move
 _LESS_THAN_A_MOVE = {"+/-": "WL", "-/+": "LW", "=/=": "DD"}
@@ -46,16 +46,13 @@ def report_of(tournament: Tournament, *, birth_days: bool = True) -> ParsedRepor
     numbers = _start_numbers(entries)
     facts = facts_in_force(tournament.rating_system, [e.player_id for e in entries], tournament.start)
     games = list(tournament.games.all())
+    header = header_of(tournament)
+    told = {each.name: getattr(header, each.name) for each in fields(header)}
+    # Here the days that only the report knew count too.
+    told["round_dates"] = {row.number: row.date for row in tournament.rounds.all()}
     return ParsedReport(
         format="",
-        name=tournament.name,
-        city=tournament.city,
-        federation=tournament.federation_id,
-        start=tournament.start,
-        end=tournament.end,
-        type_text=tournament.get_system_display(),
-        time_control_text=clock_words(tournament),
-        round_dates={row.number: row.date for row in tournament.rounds.all()},
+        **told,
         players=tuple(
             _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating, birth_days)
             for entry in entries
@@ -65,22 +62,14 @@ def report_of(tournament: Tournament, *, birth_days: bool = True) -> ParsedRepor
         totals=_totals(tournament, entries, numbers),
         entry_list=not games,
         rounds=max((game.round for game in games), default=0),
-        rounds_announced=tournament.rounds.filter(reported=False).count() or None,
-        **_arbiters(tournament),
     )
-
-
-def _arbiters(tournament: Tournament) -> dict:
-    appointed = list(tournament.appointments.select_related("arbiter"))
-    chief = [row.arbiter.name for row in appointed if row.role == TournamentArbiter.Role.CHIEF]
-    others = [row.arbiter.name for row in appointed if row.role != TournamentArbiter.Role.CHIEF]
-    return {"chief_arbiter": chief[0] if chief else "", "deputies": tuple(others)}
 
 
 def _start_numbers(entries: list[Entry]) -> dict[int, int]:
     """The start numbers given, and the next ones free for those who have none yet."""
     given = {entry.pk: entry.start_number for entry in entries if entry.start_number}
-    free = (n for n in range(1, 2 * len(entries) + 1) if n not in set(given.values()))
+    taken = set(given.values())
+    free = (n for n in range(1, 2 * len(entries) + 1) if n not in taken)
     return {entry.pk: given.get(entry.pk) or next(free) for entry in entries}
 
 
@@ -103,14 +92,6 @@ def _player(
         national_id=player.number_of(tournament.federation_id),
         region=entry.reported_region,
     )
-
-
-def birth_of(player: Player) -> Birth:
-    day, precision = player.birth_date, player.birth_precision
-    if day is None:
-        return UNKNOWN_BIRTH
-    month = None if precision == Player.Precision.YEAR else day.month
-    return Birth(day.year, month, day.day if precision == Player.Precision.DAY else None)
 
 
 def _teams(tournament: Tournament, entries: list[Entry], numbers: dict[int, int]) -> tuple[ReportedTeam, ...]:

@@ -9,6 +9,7 @@ from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_safe
 
+from players.read_only import ReadOnlyAdmin
 from tournaments.downloads import original_file
 from tournaments.models import (
     Report,
@@ -19,26 +20,13 @@ from tournaments.models import (
 State = Tournament.State
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that staff read; only services write them."""
-
-    actions = None
-
+class StyledAdmin(ReadOnlyAdmin):
     class Media:
         css = {"all": ("css/admin-portal.css",)}
 
-    def has_add_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_change_permission(self, request, obj=None) -> bool:
-        return False
-
-    def has_delete_permission(self, request, obj=None) -> bool:
-        return False
-
 
 @admin.register(Report)
-class ReportAdmin(ReadOnlyAdmin):
+class ReportAdmin(StyledAdmin):
     list_display = ("tournament", "filename", "state", "submitted_by", "submitted_at", "short_sha")
     list_filter = ("state", "tournament__rating_system")
     list_select_related = ("tournament", "submitted_by")
@@ -110,7 +98,7 @@ class ReportAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Waiver)
-class WaiverAdmin(ReadOnlyAdmin):
+class WaiverAdmin(StyledAdmin):
     list_display = ("tournament", "authorization", "article", "reason", "granted_by", "granted_at")
     list_filter = ("authorization",)
     list_select_related = ("tournament", "granted_by")

@@ -13,6 +13,7 @@ from tournaments.models import Tournament, TournamentArbiter
 from tournaments.queries import clock_words
 from tournaments.reports import crosstable, trf16
 from tournaments.reports.layout import CELL_WIDTH, FIRST_CELL, NAME_WIDTH
+from tournaments.reports.model import UNKNOWN_BIRTH, Birth
 
 FILENAME = "crosstable.trf"
 
@@ -155,12 +156,18 @@ def _short(name: str) -> str:
     return name[: NAME_WIDTH + 1].rsplit(" ", 1)[0][:NAME_WIDTH].rstrip(", ")
 
 
-def _birth(player: Player) -> str:
+def birth_of(player: Player) -> Birth:
+    """A person's birth as far as the register knows it."""
     day, precision = player.birth_date, player.birth_precision
     if day is None:
-        return ""
-    month = day.month if precision != Player.Precision.YEAR else 0
-    return f"{day.year:04d}/{month:02d}/{day.day if precision == Player.Precision.DAY else 0:02d}"
+        return UNKNOWN_BIRTH
+    month = None if precision == Player.Precision.YEAR else day.month
+    return Birth(day.year, month, day.day if precision == Player.Precision.DAY else None)
+
+
+def _birth(player: Player) -> str:
+    year, month, day = birth_of(player)
+    return f"{year:04d}/{month or 0:02d}/{day or 0:02d}" if year else ""
 
 
 def header_of(tournament: Tournament) -> crosstable.Header:

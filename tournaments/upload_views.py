@@ -9,35 +9,21 @@ from django.contrib.auth.decorators import login_required, permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments import duplicates, outlook, preview, services
-from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
+from tournaments.arbiter_pages import OPEN_FOR_REPORTS, of_preview, own_tournament
 from tournaments.intake import Reading, read
 from tournaments.models import Tournament
 from tournaments.report_forms import UploadForm
 from tournaments.reporting import NEW
-from tournaments.reports.text import MAX_BYTES
-from tournaments.sealed import Broken, Sealed, seal, unseal, with_choices
+from tournaments.sealed import Sealed, seal, with_choices
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
-from tournaments.uploads import LimitedUpload
+from tournaments.uploads import LimitedUpload, takes_upload
 
 
-@csrf_exempt  # the limit must be set before the body is read; _upload checks the token
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def upload(request: HttpRequest, pk: int) -> HttpResponse:
+@takes_upload
+def upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     """Choose a file; what it says and changes is shown, nothing is stored."""
-    handler = LimitedUpload(request, MAX_BYTES)
-    request.upload_handlers = [handler]
-    return _upload(request, pk, handler)
-
-
-@never_cache
-@csrf_protect
-def _upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
     event = own_tournament(request, pk)
     if request.method != "POST":
         return _upload_page(request, event)
@@ -96,30 +82,17 @@ def _held(reading: Reading) -> Sealed:
     return Sealed(reading.filename, reading.content, reading.people, received)
 
 
-@never_cache
-@login_required
-@require_POST
-def choose(request: HttpRequest, pk: int) -> HttpResponse:
+@of_preview("arbiter-upload")
+def choose(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """The previewed file again, with the persons that its sender chose among those suggested."""
-    event = own_tournament(request, pk)
-    try:
-        held = unseal(request.user, event, request.POST.get("token", ""))
-    except Broken:
-        return _start_anew(request, pk)
     return _preview_page(request, event, with_choices(held, request.POST))
 
 
-@never_cache
 @login_required
 @permission_required("tournaments.accept_report", raise_exception=True)
-@require_POST
-def rule_distinct(request: HttpRequest, pk: int) -> HttpResponse:
+@of_preview("arbiter-upload")
+def rule_distinct(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """Staff rule that a tournament with the same games is another one; the preview is shown anew."""
-    event = own_tournament(request, pk)
-    try:
-        held = unseal(request.user, event, request.POST.get("token", ""))
-    except Broken:
-        return _start_anew(request, pk)
     number = request.POST.get("other", "")
     other = get_object_or_404(Tournament, pk=number if number.isdecimal() and len(number) < 19 else 0)
     try:
@@ -129,21 +102,9 @@ def rule_distinct(request: HttpRequest, pk: int) -> HttpResponse:
     return _preview_page(request, event, held)
 
 
-def _start_anew(request: HttpRequest, pk: int) -> HttpResponse:
-    messages.error(request, "The preview is too old or was changed. Choose the file again.")
-    return redirect("arbiter-upload", pk)
-
-
-@never_cache
-@login_required
-@require_POST
-def submit(request: HttpRequest, pk: int) -> HttpResponse:
+@of_preview("arbiter-upload")
+def submit(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """Store the previewed file after everything about it was checked anew."""
-    event = own_tournament(request, pk)
-    try:
-        held = unseal(request.user, event, request.POST.get("token", ""))
-    except Broken:
-        return _start_anew(request, pk)
     noon = held.received and timezone.make_aware(datetime.combine(held.received, time(12)))
     try:
         report = submit_report(
@@ -154,5 +115,5 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
         return _upload_page(request, event, None, refusal.reading, held.received)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
-        return redirect("arbiter-tournament", pk)
-    return redirect("arbiter-report", pk, report.pk)
+        return redirect("arbiter-tournament", event.pk)
+    return redirect("arbiter-report", event.pk, report.pk)

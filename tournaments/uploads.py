@@ -1,11 +1,19 @@
-"""Reading an upload no further than its limit."""
+"""Reading an upload no further than its limit, and the pages that take one."""
 
 from __future__ import annotations
 
+from functools import wraps
 from io import BytesIO
 
+from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from tournaments.reports.text import MAX_BYTES
 
 
 class LimitedUpload(FileUploadHandler):
@@ -30,3 +38,20 @@ class LimitedUpload(FileUploadHandler):
         return InMemoryUploadedFile(
             self.buffer, self.field_name, self.file_name, self.content_type, file_size, self.charset
         )
+
+
+def takes_upload(view):
+    """A page for signed-in users that may be posted one report file. The view gets the handler as third
+    argument. The limit must be set before the body is read, so the CSRF token is checked within."""
+    checked = never_cache(csrf_protect(view))
+
+    @csrf_exempt
+    @login_required
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def page(request: HttpRequest, pk: int) -> HttpResponse:
+        handler = LimitedUpload(request, MAX_BYTES)
+        request.upload_handlers = [handler]
+        return checked(request, pk, handler)
+
+    return page

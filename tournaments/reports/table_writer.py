@@ -9,6 +9,7 @@ from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.model import Birth, ParsedReport, ReportedPlayer
 from tournaments.reports.table_protect import protect
 from tournaments.reports.text import clean_text
+from tournaments.reports.trf_writer import CODES
 from tournaments.reports.trf_writer import points as decimal
 
 #: fields that every table has; the others are written where a player has one
@@ -26,18 +27,6 @@ FIELDS = (
     "rank",
 )
 _EXTRA = {"region": "federation", "national_rating": "rating"}
-_CODES = {
-    "1-0": "10",
-    "0-1": "01",
-    "1/2-1/2": "==",
-    "+/-": "+-",
-    "-/+": "-+",
-    "=/=": "DD",
-    "-/-": "--",
-    "bye-1": "F",
-    "bye-1/2": "H",
-    "bye-0": "Z",
-}
 #: titles of the lines about an event in an empty table
 HEAD_KEYS = ("name", "city", "federation", "start", "end", "type", "arbiter", "time control", "rounds")
 
@@ -82,7 +71,7 @@ def rows(report: ParsedReport) -> list[list[Value]]:
     results = [name for name in names if name[1:].isdecimal()]
     cells: dict[tuple[int, int], str] = {}
     for game in report.games:
-        codes = game.codes or _CODES[game.result]
+        codes = game.codes or CODES[game.result]
         if game.black is None:
             cells[game.white, game.round] = _bye(codes)
         else:
