@@ -69,6 +69,7 @@ ROLES = {
         "tournaments.accept_report",
         "ratinglists.delete_period",
         "ratinglists.compute_period",
+        "ratinglists.propose_list",
         "ratinglists.publish_list",
     ],
     CLERKS: _clerk(),

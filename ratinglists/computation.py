@@ -16,7 +16,6 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from django.db.models import Prefetch, Q
-from django.utils import timezone
 
 from players.models import Player
 from players.queries import aliases
@@ -133,7 +132,7 @@ def _candidate(
             tournament, None, "deferred", f"Its report is not accepted ({tournament.get_state_display()})."
         )
     report = next(r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED)
-    received = timezone.localdate(report.submitted_at)
+    received = report.received_on
     if findings := _too_late(tournament, period, received, closing_days):
         return Candidate(tournament, report, "refused", " ".join(f.message for f in findings), findings)
     closes = last_end(tournament, regulation, period.list_date, closing_days)

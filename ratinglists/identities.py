@@ -122,7 +122,11 @@ def _after_undoing(deed: Deed) -> Iterable[str]:
 
 def register() -> None:
     merging.leave(
-        "ratinglists.ListRow.player", "ratinglists.PlayerResult.player", "ratinglists.PooledSample.player"
+        "ratinglists.ListRow.player",
+        "ratinglists.PlayerResult.player",
+        "ratinglists.PooledSample.player",
+        "ratinglists.LiveRating.player",
+        "ratinglists.Complaint.player",
     )
     merging.object_with(two_on_one_list)
     merging.remark_with(what_stays)

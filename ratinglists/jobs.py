@@ -6,29 +6,36 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Model
 from django.utils import timezone
 
 from players import ledger
 from players.ledger import LEASE, MAX_ATTEMPTS, Claim, LeaseLost, Refusal
-from ratinglists.models import Job, Period
+from ratinglists.models import Correction, Job, Period
+from tournaments.models import RatingSystem
 
 __all__ = ["LEASE", "MAX_ATTEMPTS", "Claim", "LeaseLost", "Refusal", "request", "ring", "run", "sweep"]
 
+#: kind of subject -> the field of a job that names it
+FIELDS = {Period: "period", Correction: "correction", RatingSystem: "system"}
 
-def request(kind: str, period: Period, by=None, *, ring_workers: bool = True) -> tuple[Job, bool]:
-    """Queue a job unless one of its kind waits or runs already. Returns the job and whether it is new.
+
+def request(kind: str, subject: Model, by=None, *, ring_workers: bool = True) -> tuple[Job, bool]:
+    """Queue a job on a period, a correction or a system unless one of its kind waits or runs already.
+    Returns the job and whether it is new.
 
     Call it inside the causing transaction; the bell rings after the commit (unless the caller
     does the job himself).
     """
+    what = {FIELDS[type(subject)]: subject}
     with transaction.atomic():
-        Period.objects.select_for_update().get(pk=period.pk)
+        type(subject).objects.select_for_update().get(pk=subject.pk)
         standing = Job.objects.filter(
-            kind=kind, period=period, state__in=[Job.State.QUEUED, Job.State.RUNNING]
+            kind=kind, state__in=[Job.State.QUEUED, Job.State.RUNNING], **what
         ).first()
         if standing is not None:
             return standing, False
-        job = Job.objects.create(kind=kind, period=period, requested_by=by)
+        job = Job.objects.create(kind=kind, requested_by=by, **what)
         if ring_workers:
             transaction.on_commit(lambda: ring(job.pk), robust=True)
         return job, True

@@ -26,6 +26,7 @@ class Period(models.Model):
         ordering = ["-list_date", "system"]
         permissions = [
             ("compute_period", "Can have a period computed"),
+            ("propose_list", "Can propose a computed list for publication"),
             ("publish_list", "Can publish a list"),
         ]
         constraints = [
@@ -60,9 +61,31 @@ class RatingList(models.Model):
     sha256 = models.CharField(max_length=64, help_text="Of the canonical list, as in the calculator.")
     report = models.JSONField(default=dict, help_text="Events counted, deferred and refused, with reasons.")
     computed_at = models.DateTimeField()
+    proposed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    proposed_at = models.DateTimeField(null=True, blank=True)
+    approved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    approved_at = models.DateTimeField(null=True, blank=True)
+    one_person = models.BooleanField(
+        default=False, help_text="Published while the federation did without the two-person rule."
+    )
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Empty: the portal, on the day of the list.",
+    )
+    correction = models.ForeignKey(
+        "Correction", null=True, blank=True, on_delete=models.PROTECT, related_name="lists"
+    )
+    publication = models.ForeignKey(
+        "Publication", null=True, blank=True, on_delete=models.PROTECT, related_name="lists"
     )
 
     class Meta:
@@ -76,10 +99,39 @@ class RatingList(models.Model):
                 | Q(state="published", published_at__isnull=False),
                 name="list_published_with_time",
             ),
+            models.CheckConstraint(
+                condition=Q(state="draft")
+                | Q(one_person=True)
+                | Q(is_opening=True, previous__isnull=True)
+                | (
+                    Q(proposed_by__isnull=False, approved_by__isnull=False) & ~Q(proposed_by=F("approved_by"))
+                ),
+                name="list_two_persons",
+                violation_error_message="One person proposes a list, another approves it.",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=True)
+                | Q(proposed_by__isnull=False, approved_at__isnull=False),
+                name="list_approved_after_proposed",
+            ),
+            models.CheckConstraint(
+                condition=Q(revision=1) | Q(correction__isnull=False), name="list_revision_has_correction"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="draft") | Q(publication__isnull=False),
+                name="list_published_in_publication",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.period} (revision {self.revision})" if self.revision > 1 else str(self.period)
+
+    @property
+    def has_two_persons(self) -> bool:
+        """Did one person propose it and another approve it?"""
+        return bool(
+            self.proposed_by_id and self.approved_by_id and self.proposed_by_id != self.approved_by_id
+        )
 
     @property
     def system(self) -> RatingSystem:
@@ -232,28 +284,65 @@ class PooledSample(models.Model):
 
 
 class Job(Work):
-    """The computation or the publication of a period's list."""
+    """A piece of work on a period, on a correction, or on a system's live ratings."""
 
     class Kind(models.TextChoices):
         COMPUTE = "compute", "compute the list"
         PUBLISH = "publish", "publish the list"
+        CORRECT = "correct", "compute the correction"
+        PUBLISH_CORRECTION = "publish-correction", "publish the correction"
+        LIVE = "live", "compute the live ratings"
 
-    kind = models.CharField(max_length=10, choices=Kind)
-    period = models.ForeignKey(Period, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=20, choices=Kind)
+    period = models.ForeignKey(Period, null=True, blank=True, on_delete=models.CASCADE, related_name="jobs")
+    correction = models.ForeignKey(
+        "Correction", null=True, blank=True, on_delete=models.CASCADE, related_name="jobs"
+    )
+    system = models.ForeignKey(
+        RatingSystem, null=True, blank=True, on_delete=models.CASCADE, related_name="jobs"
+    )
 
     class Meta:
         ordering = ["-requested_at", "-id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["kind", "period"],
-                condition=Q(state__in=["queued", "running"]),
-                name="job_one_at_a_time",
+            *(
+                models.UniqueConstraint(
+                    fields=["kind", field],
+                    condition=Q(state__in=["queued", "running"]),
+                    name=f"job_one_at_a_time_{field}",
+                )
+                for field in ("period", "correction", "system")
             ),
-            models.CheckConstraint(condition=Q(kind__in=["compute", "publish"]), name="job_kind"),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=["compute", "publish"],
+                    period__isnull=False,
+                    correction__isnull=True,
+                    system__isnull=True,
+                )
+                | Q(
+                    kind__in=["correct", "publish-correction"],
+                    period__isnull=True,
+                    correction__isnull=False,
+                    system__isnull=True,
+                )
+                | Q(kind="live", period__isnull=True, correction__isnull=True, system__isnull=False),
+                name="job_has_its_subject",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["queued", "running", "done", "failed"]), name="job_state"
             ),
         ]
 
+    @property
+    def subject(self) -> Period | models.Model:
+        """What it works on."""
+        return self.period or self.correction or self.system
+
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.period}"
+        return f"{self.get_kind_display()}: {self.subject}"
+
+
+# Models of their own file, known to Django as of this app.
+from ratinglists.correction_models import Complaint, Correction, CorrectionItem  # noqa: E402, F401
+from ratinglists.publication_models import ListFile, LiveRating, Publication  # noqa: E402, F401

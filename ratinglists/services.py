@@ -6,10 +6,12 @@ import hashlib
 import logging
 from datetime import date
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from players import audit
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
@@ -19,6 +21,7 @@ from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.publishing import flip, write_files
 from ratinglists.queries import latest_list, proposed_period
 from tournaments.models import RatingSystem, Tournament
 from tournaments.services import NotAllowedNow, mark_counted
@@ -54,6 +57,38 @@ def request_publish(period: Period, by=None) -> Job:
     return jobs.request(Job.Kind.PUBLISH, period, by)[0]
 
 
+@transaction.atomic
+def propose(draft: RatingList, by) -> None:
+    """The first person of two: he has looked at the draft and proposes it for publication."""
+    _require(by, "ratinglists.propose_list")
+    held = _held_draft(draft)
+    held.proposed_by, held.proposed_at = by, timezone.now()
+    held.approved_by = held.approved_at = None
+    held.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
+    audit.record("list.proposed", by, held, str(held), sha256=held.sha256)
+
+
+@transaction.atomic
+def approve(draft: RatingList, by) -> None:
+    """The second person: somebody else agrees that a proposed draft is published."""
+    _require(by, "ratinglists.publish_list")
+    held = _held_draft(draft)
+    if held.proposed_by is None:
+        raise NotAllowedNow("Nobody has proposed this draft yet.")
+    if held.proposed_by == by:
+        raise NotAllowedNow("You proposed this draft: another person has to approve it.")
+    held.approved_by, held.approved_at = by, timezone.now()
+    held.save(update_fields=["approved_by", "approved_at"])
+    audit.record("list.approved", by, held, str(held), sha256=held.sha256)
+
+
+def _held_draft(draft: RatingList) -> RatingList:
+    held = RatingList.objects.select_for_update().filter(pk=draft.pk, state=RatingList.State.DRAFT).first()
+    if held is None:
+        raise NotAllowedNow("This draft was computed again, or its list is published already.")
+    return held
+
+
 def run_job(job_id: int) -> bool:
     """Do a job if it is free (called by the worker)."""
     return jobs.run(job_id, {Job.Kind.COMPUTE: compute_period, Job.Kind.PUBLISH: publish_draft})
@@ -81,16 +116,21 @@ def _refuse_published(period: Period) -> None:
 
 
 def publish_draft(held: Claim) -> None:
-    """Publish a period's draft: one transaction, the list row locked first."""
+    """Publish a period's draft: its files first, then one transaction, the list row locked first."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
+    draft = period.lists.filter(state=RatingList.State.DRAFT).select_related("period__system").first()
+    if draft is None:
+        _refuse_published(period)
+        raise Refusal(f"{period} has no draft: compute it first.")
+    _may_publish(period, draft)
+    files = write_files([draft], held.progress)
     with transaction.atomic():
         # The list row before anything else: the triggers of its rows wait for this lock.
-        draft = (
-            RatingList.objects.select_for_update().filter(period=period, state=RatingList.State.DRAFT).first()
-        )
+        locked = RatingList.objects.select_for_update().filter(pk=draft.pk, state=RatingList.State.DRAFT)
+        draft = locked.select_related("period__system").first()
         held.fence()
         if draft is None:
-            raise Refusal(f"{period} has no draft: compute it first.")
+            raise Refusal(f"The draft of {period} was computed again meanwhile. Publish the new one.")
         counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
         # No report of theirs may be returned, replaced and accepted while the draft is compared with them.
         list(Tournament.objects.select_for_update().filter(pk__in=counted).order_by("pk").values_list("pk"))
@@ -99,15 +139,14 @@ def publish_draft(held: Claim) -> None:
             mark_counted(counted, period.list_date)
         except NotAllowedNow as error:
             raise Refusal(f"{error} Compute the period again.") from error
-        draft.state = RatingList.State.PUBLISHED
-        draft.published_at = timezone.now()
-        draft.published_by = held.job.requested_by
-        draft.save(update_fields=["state", "published_at", "published_by"])
+        flip([draft], files, held.job.requested_by)
         held.finish(f"Published: {draft.rows.filter(rating__isnull=False).count()} rated players.")
 
 
 def _may_publish(period: Period, draft: RatingList) -> None:
-    today, manual = timezone.localdate(), period.system.schedule == RatingSystem.Schedule.MANUAL
+    if not (draft.has_two_persons or settings.PORTAL_ONE_PERSON):
+        raise Refusal("One person proposes a list and another approves it: that is still to be done.")
+    today, manual = period.system.today(), period.system.schedule == RatingSystem.Schedule.MANUAL
     # By hand a federation may end a period on its closing day; on schedule the day's reports still count.
     if today < period.closes_on or (today == period.closes_on and not manual):
         raise Refusal(
@@ -178,8 +217,7 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
         ],
         batch_size=1000,
     )
-    opening.state, opening.published_at, opening.published_by = RatingList.State.PUBLISHED, timezone.now(), by
-    opening.save(update_fields=["state", "published_at", "published_by"])
+    flip([opening], write_files([opening], lambda *_: None), by)
     return opening
 
 
@@ -248,11 +286,10 @@ def look_for_due_periods(today: date | None = None) -> list[Job]:
 
     A failed job stops a period's automation until staff have looked at it.
     """
-    today = today or timezone.localdate()
     queued = []
     for system in RatingSystem.objects.exclude(schedule=RatingSystem.Schedule.MANUAL):
         try:
-            job, new = _look_at(system, today)
+            job, new = _look_at(system, today or system.today())
         except Exception:  # one system's trouble must not stop the others
             log.exception("%s: its periods cannot be looked at", system)
         else:

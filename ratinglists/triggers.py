@@ -15,6 +15,7 @@ CHILDREN = {
     "ratinglists_listrow": "{row}.rating_list_id",
     "ratinglists_eventresult": "{row}.rating_list_id",
     "ratinglists_pooledsample": "{row}.rating_list_id",
+    "ratinglists_listfile": "{row}.rating_list_id",
     "ratinglists_playerresult": (
         "(SELECT rating_list_id FROM ratinglists_eventresult WHERE id = {row}.event_id)"
     ),

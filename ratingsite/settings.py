@@ -10,10 +10,13 @@ from ratingsite import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.folder("PORTAL_VAR", BASE_DIR / "var")
+PORTAL_ARCHIVE = env.folder("PORTAL_ARCHIVE", VAR_DIR / "archive")
 PORTAL_DEMO = env.flag("PORTAL_DEMO")
 DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
 PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
+#: a federation of one person lets him publish what he proposed; each list then says so
+PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
 PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from itertools import count
 
@@ -12,7 +12,7 @@ from django.contrib.auth.models import Permission
 from players.models import Federation, Player
 from players.services import add_player
 from ratinglists.drafts import printed
-from ratinglists.models import EventResult, ListRow, Period, PlayerResult, RatingList
+from ratinglists.models import Correction, EventResult, ListRow, Period, PlayerResult, Publication, RatingList
 from regulations.exact import parse
 from tournaments.models import (
     Arbiter,
@@ -131,6 +131,7 @@ def make_report(
 ) -> Report:
     """A stored report: ``games`` are (round, white, black, result) with places in ``players`` from 1."""
     number = next(_number)
+    submitted_at = submitted_at or datetime.combine(tournament.end, time(20), UTC)
     report = Report.objects.create(
         tournament=tournament,
         format="trf16",
@@ -139,8 +140,8 @@ def make_report(
         sha256=f"{number:064x}",
         state=state,
         submitted_by=by or make_user(),
-        submitted_at=submitted_at
-        or datetime(tournament.end.year, tournament.end.month, tournament.end.day, 20, tzinfo=UTC),
+        submitted_at=submitted_at,
+        received_on=tournament.rating_system.day_of(submitted_at),
     )
     halves = dict.fromkeys(range(1, len(players) + 1), 0)
     for _, white, black, result in games:
@@ -204,9 +205,13 @@ def make_list(
     previous = RatingList.objects.filter(
         period__system=system, period__list_date__lt=list_date, state="published"
     ).first()
+    correction = None
+    if revision > 1:
+        correction = Correction.objects.create(system=system, reason="A wrong result", state="published")
     listed = RatingList.objects.create(
         period=period,
         revision=revision,
+        correction=correction,
         regulation=system.regulation_on(list_date).code,
         previous=previous,
         input_sha256=f"{next(_number):064x}",
@@ -231,8 +236,22 @@ def make_list(
     return listed
 
 
+def make_publication(at: datetime) -> Publication:
+    """The next link of the chain, without files."""
+    last = Publication.objects.first()
+    return Publication.objects.create(
+        number=last.number + 1 if last else 1,
+        previous=last,
+        manifest_sha256=f"{next(_number):064x}",
+        published_at=at,
+    )
+
+
 def publish(listed: RatingList) -> None:
+    """By one person and without files; the services do it properly."""
+    listed.publication = make_publication(listed.computed_at)
     listed.state, listed.published_at = RatingList.State.PUBLISHED, listed.computed_at
+    listed.one_person = True
     listed.save()
 
 

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -50,7 +49,7 @@ def _after_refusal(event: Tournament) -> str:
         return "The federation refused the appeal, too."
     if event.due_on is None:
         return "The federation refused the registration. The regulation knows no appeal; it can be reopened."
-    if event.due_on < timezone.localdate():
+    if event.due_on < event.rating_system.today():
         return f"The federation refused the registration; an appeal was possible until {event.due_on}."
     return f"The federation refused the registration. You can appeal until {event.due_on}."
 

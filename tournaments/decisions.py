@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
 from regulations.exact import show
 from regulations.model import CheckResult
@@ -138,7 +137,7 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
         about = (("report", report.pk),)
         if state == State.REPORTED:
             yield Decision("Accept report", url("accept"), "accept", hidden=about)
-        due = correction_due(tournament, timezone.localdate())
+        due = correction_due(tournament, tournament.rating_system.today())
         yield Decision(
             "Return report",
             url("return"),
@@ -163,7 +162,11 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
         if state in (State.REFUSED, State.APPEALED):
             label = "Register on appeal" if state == State.APPEALED else "Register all the same"
             yield Decision(label, url("register"), "register")
-        if state == State.REFUSED and tournament.due_on and timezone.localdate() <= tournament.due_on:
+        if (
+            state == State.REFUSED
+            and tournament.due_on
+            and tournament.rating_system.today() <= tournament.due_on
+        ):
             about = f"Possible until {tournament.due_on}."
             yield Decision("Enter an appeal", url("appeal"), "appeal", "What does the appeal say?", about)
         if state == State.APPEALED:

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -73,7 +72,7 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
         "found": [_shown(event, draft, each) for each in drafted.found],
         "errors": len(drafted.errors),
         "warnings": len(drafted.found) - len(drafted.errors),
-        "outlook": outlook.of_receipt(event, timezone.localdate()) if drafted.ok else None,
+        "outlook": outlook.of_receipt(event, event.rating_system.today()) if drafted.ok else None,
         "parts": preview.of_reading(drafted.reading) if drafted.ok else [],
         "reading": drafted.reading,
         "seal": _sealed(request, event, drafted),

@@ -10,8 +10,6 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
-from django.utils import timezone
-
 from regulations.model import EventTotals, Finding, Game
 from tournaments import duplicates, goingon
 from tournaments.identify import identify
@@ -44,7 +42,7 @@ def read(
     ``may_add``: see ``identify``.
     """
     parsed = formats.parse(content, filename, tournament.start)
-    received = received or timezone.localdate()
+    received = received or tournament.rating_system.today()
     reading = Reading(tournament, filename, content, parsed, received, people or {})
     scheduled = tournament.rounds.filter(reported=False).exists()
     reading.issues += [
@@ -192,7 +190,7 @@ def read_entry_list(
 ) -> Reading:
     """The players of a file, for a dry run before round 1: whether it has results does not matter."""
     parsed = formats.parse(content, filename, tournament.start)
-    reading = Reading(tournament, filename, content, parsed, timezone.localdate(), people or {})
+    reading = Reading(tournament, filename, content, parsed, tournament.rating_system.today(), people or {})
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)
         for p in parsed.problems

@@ -109,7 +109,7 @@ class Tournament(models.Model):
     @property
     def standing(self) -> tuple[str, str]:
         """Code and label of where the tournament stands today: under way and report due included."""
-        return standing(self.state, self.start, self.end, timezone.localdate())
+        return standing(self.state, self.start, self.end, self.rating_system.today())
 
     @property
     def flags(self) -> frozenset[str]:
@@ -227,6 +227,7 @@ class Report(models.Model):
         ACCEPTED = "accepted", "accepted"
         RETURNED = "returned", "returned for correction"
         REPLACED = "replaced", "replaced by a later report"
+        CORRECTION = "correction", "corrects a counted event"
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="reports")
     format = models.CharField(max_length=20)
@@ -242,6 +243,9 @@ class Report(models.Model):
     changes = models.JSONField(default=dict, blank=True, help_text="What it changed in the report before.")
     submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     submitted_at = models.DateTimeField()
+    received_on = models.DateField(
+        help_text="The day of the receipt where the federation is, fixed when it came: periods go by it."
+    )
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -256,7 +260,8 @@ class Report(models.Model):
                 name="report_one_standing",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["submitted", "accepted", "returned", "replaced"]), name="report_state"
+                condition=Q(state__in=["submitted", "accepted", "returned", "replaced", "correction"]),
+                name="report_state",
             ),
             models.CheckConstraint(condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="report_sha256"),
         ]

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from django.utils import timezone
-
 from players.models import Player
 from regulations.base import Parameter, Regulation
 from regulations.exact import show
@@ -130,9 +128,9 @@ def of_stored(tournament: Tournament) -> list[Part]:
     if tournament.regulation is None:
         return []
     rate = tournament.regulation.rate
-    parts = [(p, rate(p.event)) for p in stored_event_parts(tournament, on=timezone.localdate())]
+    parts = [(p, rate(p.event)) for p in stored_event_parts(tournament, on=tournament.rating_system.today())]
     latest = tournament.reports.defer("content").first()
-    received = timezone.localdate(latest.submitted_at) if latest else timezone.localdate()
+    received = latest.received_on if latest else tournament.rating_system.today()
     effects = _effects(tournament, received, parts)
     return [_part(tournament, part, result, people, effects) for part, result in parts]
 

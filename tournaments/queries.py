@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from players.fide_ratings import fide_ratings
 from players.listformats.model import RATES
@@ -310,7 +309,7 @@ def counted_event_parts(tournament: Tournament) -> list[tuple[date | None, list[
     ]
     if None in dates:
         left = tournament.games.filter(counted_on__isnull=True)
-        found.append((None, _parts_of(tournament, left, on=timezone.localdate())))
+        found.append((None, _parts_of(tournament, left, on=tournament.rating_system.today())))
     return found
 
 

@@ -7,7 +7,6 @@ from datetime import date, datetime, time
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout, Submit
 from django import forms
-from django.utils import timezone
 
 from tournaments.models import Tournament
 
@@ -31,7 +30,7 @@ class ReceiptForm(forms.Form):
             del self.fields["received_on"]
 
     def clean_received_on(self) -> date | None:
-        day, today = self.cleaned_data["received_on"], timezone.localdate()
+        day, today = self.cleaned_data["received_on"], self.tournament.rating_system.today()
         if day is None:
             return None
         if day > today:
@@ -46,13 +45,13 @@ class ReceiptForm(forms.Form):
     def earlier_day(self) -> date | None:
         """The earlier day that staff entered; None: today."""
         day = self.cleaned_data.get("received_on")
-        return None if day == timezone.localdate() else day
+        return None if day == self.tournament.rating_system.today() else day
 
     @property
     def received_at(self) -> datetime | None:
         """Noon of that day, as nobody knows the hour."""
         day = self.earlier_day
-        return None if day is None else timezone.make_aware(datetime.combine(day, time(12)))
+        return None if day is None else datetime.combine(day, time(12), self.tournament.rating_system.zone)
 
 
 class UploadForm(ReceiptForm):

@@ -90,7 +90,8 @@ def submit_report(
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
     # One report of a rating system after the other: the same games may be on their way under another name.
     RatingSystem.objects.select_for_update(no_key=True).get(pk=row.rating_system_id)
-    received = timezone.localdate(received_at) if received_at else None
+    received_at = received_at or timezone.now()
+    received = row.rating_system.day_of(received_at)
     chosen, new = _with_new_players(row, by, filename, content, people or {})
     reading = read(row, filename, content, received=received, people=chosen, trusted=new.__contains__)
     if not reading.ok:
@@ -109,7 +110,8 @@ def submit_report(
         content=content,
         findings=[issue.as_json() for issue in reading.issues],
         submitted_by=by,
-        submitted_at=received_at or timezone.now(),
+        submitted_at=received_at,
+        received_on=received,
         people={str(number): player for number, player in reading.people.items()},
         changes=reading.changes.as_json() if reading.changes else {},
     )
@@ -117,7 +119,6 @@ def submit_report(
     _store_rounds(row, reading)
     _store_teams(row, reading, entries)
     by_player = {str(entry.player_id): entry for entry in entries}
-    received = timezone.localdate(report.submitted_at) if row.regulation.counts_finished_games else None
     Game.objects.bulk_create(
         Game(
             tournament=row,
@@ -127,7 +128,7 @@ def submit_report(
             black=by_player[game.black] if game.black else None,
             result=game.result,
             why_unplayed=game.why_unplayed,
-            finished_on=received,
+            finished_on=received if row.regulation.counts_finished_games else None,
         )
         for game in new_games(row, games_of(reading))
     )
@@ -229,7 +230,7 @@ def return_report(report: Report, by, remark: str, due_on: date | None = None) -
     require(by, "tournaments.accept_report")
     remark = said(remark, "Say what is to be corrected.")
     row = locked(report.tournament, State.REPORTED, State.ACCEPTED)
-    today = timezone.localdate()
+    today = row.rating_system.today()
     if due_on is not None and due_on < today:
         raise NotAllowedNow(f"The correction cannot be due on {due_on}, which is past.")
     named = correction_due(row, today)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.utils import timezone
 
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
 from tournaments.deadlines import appeal_until, report_due
@@ -112,7 +111,7 @@ def refuse(tournament: Tournament, by, reason: str) -> None:
     require(by, "tournaments.register_tournament")
     reason = said(reason, "A refusal needs a reason.")
     row = locked(tournament, State.DRAFT, State.APPEALED)
-    until = appeal_until(row, timezone.localdate()) if row.state == State.DRAFT else None
+    until = appeal_until(row, row.rating_system.today()) if row.state == State.DRAFT else None
     move(row, State.REFUSED, by, reason, until and until.day)
 
 
@@ -126,7 +125,7 @@ def appeal(tournament: Tournament, by, reason: str) -> None:
     row = locked(tournament, State.REFUSED)
     if row.due_on is None:
         raise NotAllowedNow(f"The refusal of {row.name} cannot be appealed (any more).")
-    if timezone.localdate() > row.due_on:
+    if row.rating_system.today() > row.due_on:
         raise NotAllowedNow(f"An appeal was possible until {row.due_on}.")
     move(row, State.APPEALED, by, reason)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from players.models import Federation, Player
 from regulations import registry
@@ -19,6 +21,13 @@ LABELS = {"autonomic": "regional", "swiss": "Swiss", "scheveningen": "Schevening
 
 def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(value, LABELS.get(value, value.replace("-", " "))) for value in values]
+
+
+def known_time_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValidationError(f"Unknown time zone “{name}”: write it as America/Havana.") from error
 
 
 class RatingSystem(models.Model):
@@ -52,6 +61,16 @@ class RatingSystem(models.Model):
         default=Schedule.PUBLISH,
         help_text="What happens by itself when a period closes.",
     )
+    time_zone = models.CharField(
+        max_length=60,
+        blank=True,
+        validators=[known_time_zone],
+        help_text="In which its days begin and end, such as America/Havana. Empty: that of the portal.",
+    )
+    complaint_days = models.PositiveSmallIntegerField(
+        default=30,
+        help_text="How many days after a list its games can be complained about, unless the regulation says.",
+    )
 
     class Meta:
         ordering = ["name"]
@@ -67,6 +86,19 @@ class RatingSystem(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def zone(self) -> tzinfo:
+        """Its time zone, else that of the portal."""
+        return ZoneInfo(self.time_zone) if self.time_zone else timezone.get_default_timezone()
+
+    def day_of(self, instant: datetime) -> date:
+        """The day of an instant where the federation is."""
+        return instant.astimezone(self.zone).date()
+
+    def today(self) -> date:
+        """The day that it is now where the federation is."""
+        return self.day_of(timezone.now())
 
     def regulation_on(self, day: date):
         """The regulation in effect on a day, or None before the first."""

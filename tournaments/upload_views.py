@@ -77,7 +77,7 @@ def _upload_page(
 
 
 def _held(reading: Reading) -> Sealed:
-    today = timezone.localdate()
+    today = reading.tournament.rating_system.today()
     received = None if reading.received == today else reading.received
     return Sealed(reading.filename, reading.content, reading.people, received)
 

@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from regulations import registry
@@ -56,12 +55,12 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     granted = authorizations(event)
     entries = list(event.entries.select_related("player").prefetch_related("player__identifiers"))
     goes_on = event.regulation is not None and event.regulation.counts_finished_games
-    day = max(event.start, timezone.localdate()) if goes_on else event.start
+    day = max(event.start, event.rating_system.today()) if goes_on else event.start
     facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
     minutes = result.minutes_for_60_moves
     changes = list(event.changes.all())
     refused = event.state == State.REFUSED
-    appealable = refused and event.due_on is not None and timezone.localdate() <= event.due_on
+    appealable = refused and event.due_on is not None and event.rating_system.today() <= event.due_on
     context = {
         "tournament": event,
         "changes": changes,
@@ -115,7 +114,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
         "next": next_step(event),
         "parts": preview.of_stored(event) if waits else [],
         "spelled": spelled_otherwise(event) if stands else [],
-        "outlook": outlook.of_receipt(event, timezone.localdate(sent.submitted_at)) if waits else None,
+        "outlook": outlook.of_receipt(event, sent.received_on) if waits else None,
     }
     return render(request, "tournaments/report_receipt.html", context)
 

@@ -90,6 +90,7 @@ def counted(world):
         state="accepted",
         submitted_by=make_user(),
         submitted_at=at_noon(date(1999, 10, 1)),
+        received_on=date(1999, 10, 1),
     )
     world.cup.games.create(
         report=report,

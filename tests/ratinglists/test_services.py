@@ -155,7 +155,7 @@ def test_late_and_unaccepted_reports_wait_with_a_reason(standard):
     system, players = standard
     period = make_period(system, NEXT, date(2004, 6, 1))
     late = swiss(system, players, name="Late report")
-    Report.objects.filter(tournament=late).update(submitted_at=datetime(2004, 6, 2, 9, tzinfo=UTC))
+    Report.objects.filter(tournament=late).update(received_on=date(2004, 6, 2))
     ends_late = make_tournament(system, name="Ends late", start=date(2004, 6, 10), minutes=120)
     make_report(ends_late, players, [(1, 1, 2, "1-0")])
     waiting = make_tournament(system, name="Waiting", start=date(2004, 5, 10), minutes=120)
@@ -191,7 +191,7 @@ def test_the_change_comes_on_top_of_the_newest_list(standard):
     system, players = standard
     make_list(system, NEXT, dict(zip(players, (2200, 2010, None, 1905), strict=True)))
     tournament = swiss(system, players)
-    Report.objects.filter(tournament=tournament).update(submitted_at=datetime(2004, 8, 1, tzinfo=UTC))
+    Report.objects.filter(tournament=tournament).update(received_on=date(2004, 8, 1))
     period = make_period(system, date(2004, 10, 1), date(2004, 9, 1))
     run("compute", period)
     anna = period.lists.get().rows.get(player=players[0])

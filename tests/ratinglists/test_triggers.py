@@ -8,7 +8,7 @@ from django.db import Error, connection, transaction
 
 from ratinglists import triggers
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
-from tests.factories import make_list, make_player, make_system, make_tournament
+from tests.factories import make_list, make_player, make_system, make_tournament, publish
 
 TABLES = ["listrow", "eventresult", "playerresult", "pooledsample"]
 
@@ -27,7 +27,7 @@ def build(published: bool) -> RatingList:
         rating_list=made, player=player, list_date=date(2022, 4, 1), performance="1900", games=2, score=1
     )
     if published:
-        RatingList.objects.filter(pk=made.pk).update(state="published", published_at=made.computed_at)
+        publish(made)
     return made
 
 

@@ -149,7 +149,7 @@ def test_a_list_that_is_being_published_counts_the_report_that_stands(world, mon
     event = world.event()
     accept_report(submit_report(event, world.officer, "a.trf", file_of("1")), world.officer)
     Tournament.objects.filter(pk=event.pk).update(end=date(2004, 5, 2))
-    event.reports.update(submitted_at="2004-05-03T12:00:00Z")
+    event.reports.update(submitted_at="2004-05-03T12:00:00Z", received_on="2004-05-03")
     period = make_period(world.system, date(2004, 7, 1), date(2004, 5, 31))
     job = lists.request_compute(period)
     assert lists.run_job(job.pk)
@@ -167,7 +167,8 @@ def test_a_list_that_is_being_published_counts_the_report_that_stands(world, mon
 
     def looked(draft) -> bool:
         found = look(draft)
-        aside.begin()
+        if connection.in_atomic_block:  # a first look comes before the files are written
+            aside.begin()
         return found
 
     monkeypatch.setattr(lists, "is_stale", looked)

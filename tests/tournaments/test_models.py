@@ -98,7 +98,12 @@ def test_reports_entries_and_games():
     assert rejected(lambda: game(**base, round=2, white=one, black=two, result="2-0"))
     assert rejected(lambda: game(**base, round=0, white=one, black=two, result="1-0"))
     assert not rejected(lambda: game(**base, round=2, white=one, black=None, result="bye-1"))
-    again = {"tournament": tournament, "submitted_by": make_user(), "submitted_at": report.submitted_at}
+    again = {
+        "tournament": tournament,
+        "submitted_by": make_user(),
+        "submitted_at": report.submitted_at,
+        "received_on": report.received_on,
+    }
     make = Report.objects.create
     assert not rejected(lambda: make(**again, content=b"", sha256=report.sha256, state="replaced"))
     assert rejected(lambda: make(**again, content=b"", sha256="0" * 64, state="submitted"))  # one stands

@@ -1,0 +1,39 @@
+"""The rows of the audit log (``players.audit``)."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class AuditEntry(models.Model):
+    """An act that matters. Triggers let an entry be added and sealed once, and nothing else."""
+
+    at = models.DateTimeField(default=timezone.now)
+    act = models.CharField(max_length=60)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    actor_name = models.CharField(max_length=150, blank=True, help_text="Empty: the portal itself.")
+    subject = models.CharField(max_length=100, blank=True, help_text="Kind and key of what was acted on.")
+    text = models.TextField(blank=True)
+    data = models.JSONField(default=dict)
+    number = models.PositiveBigIntegerField(null=True, unique=True, help_text="Its place in the chain.")
+    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the entry and the hash before it.")
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["subject"]), models.Index(fields=["act"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(number__isnull=True, sha256="")
+                | Q(number__isnull=False, sha256__regex=r"^[0-9a-f]{64}$"),
+                name="audit_sealed_whole",
+            ),
+            models.CheckConstraint(condition=~Q(act=""), name="audit_has_act"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name or 'portal'}: {self.act}"

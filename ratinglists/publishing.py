@@ -1,0 +1,79 @@
+"""Publishing lists: their files first, under the hash of their content, then one transaction that flips.
+
+Until that transaction commits the public sees the lists before; from then on it sees these, whole. What a
+death in between leaves are files that nothing names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.utils import timezone
+
+from players import audit, crashpoints
+from ratinglists import archive, manifest
+from ratinglists.files import files_of
+from ratinglists.models import ListFile, Publication, RatingList
+
+Progress = Callable[[str, int, int], None]
+
+
+def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFile]:
+    """Write every file of these drafts into the archive; returns their rows, not saved yet."""
+    specs = [(listed, spec) for listed in lists for spec in files_of(listed)]
+    rows = []
+    for done, (listed, spec) in enumerate(specs):
+        progress(f"writing {spec.name}", done, len(specs))
+        stored = archive.store(spec.chunks())
+        rows.append(
+            ListFile(
+                rating_list=listed,
+                name=spec.name,
+                media_type=spec.media_type,
+                sha256=stored.sha256,
+                size=stored.size,
+            )
+        )
+        crashpoints.here("publish: a file is written")
+    progress("files are written", len(specs), len(specs))
+    return rows
+
+
+def flip(lists: Sequence[RatingList], files: Sequence[ListFile], by, reason: str = "") -> Publication:
+    """Publish drafts: the last step, inside the caller's transaction, which holds the lists' locks.
+
+    ``by`` is who had it published, None for the portal on the day of the list.
+    """
+    now = timezone.now()
+    last = Publication.objects.select_for_update().first()
+    # Who waited for that lock must look again: a publication may have come in between.
+    last = Publication.objects.first() if last else None
+    ListFile.objects.bulk_create(files)
+    body = manifest.build(lists, files, last, reason)
+    stored = archive.store([body])
+    crashpoints.here("publish: the manifest is written")
+    signature, key = manifest.sign(body)
+    publication = Publication.objects.create(
+        number=last.number + 1 if last else 1,
+        previous=last,
+        manifest_sha256=stored.sha256,
+        signature=signature,
+        key_id=key,
+        published_at=now,
+    )
+    for listed in lists:
+        _publish(listed, publication, by, now)
+        audit.record(
+            "list.published", by, listed, str(listed), publication=publication.number, sha256=listed.sha256
+        )
+    crashpoints.here("publish: before the commit")
+    return publication
+
+
+def _publish(listed: RatingList, publication: Publication, by, now: datetime) -> None:
+    listed.state = RatingList.State.PUBLISHED
+    listed.published_at, listed.published_by, listed.publication = now, by, publication
+    listed.one_person = settings.PORTAL_ONE_PERSON and not listed.has_two_persons
+    listed.save(update_fields=["state", "published_at", "published_by", "publication", "one_person"])
