@@ -37,3 +37,18 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name or 'portal'}: {self.act}"
+
+
+class AuditHead(models.Model):
+    """The end of the chain: one row, which a sealer locks. It only ever goes forward."""
+
+    ONLY = 1
+
+    number = models.PositiveBigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="audit_one_head")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.sha256[:12]}"

@@ -248,6 +248,6 @@ class Membership(models.Model):
 
 
 # Models of their own file, known to Django as of this app.
-from players.audit_model import AuditEntry  # noqa: E402, F401
+from players.audit_model import AuditEntry, AuditHead  # noqa: E402, F401
 from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401
 from players.outbox_model import OutboxMessage  # noqa: E402, F401
