@@ -6,6 +6,7 @@ class PlayersConfig(AppConfig):
     verbose_name = "Players"
 
     def ready(self) -> None:
-        from players import merging
+        from players import merging, triggers
 
         merging.register_own()
+        triggers.keep(triggers.AUDIT, self)

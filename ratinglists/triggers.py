@@ -7,7 +7,7 @@ an update that would move a row from one list to another.
 
 from __future__ import annotations
 
-from django.db import transaction
+from players.triggers import Triggers
 
 LIST, PERIOD = "ratinglists_ratinglist", "ratinglists_period"
 #: child table -> SQL for the id of its list, with {row} for NEW or OLD
@@ -132,34 +132,29 @@ def _sqlite() -> list[str]:
     return statements
 
 
-def install(connection) -> None:
-    """Create the triggers in a database; ``remove`` first where they may be there."""
-    statements = {"postgresql": _postgresql, "sqlite": _sqlite}[connection.vendor]()
-    _execute(connection, statements)
+def _drop_postgresql() -> list[str]:
+    names = [
+        f"TRIGGER IF EXISTS {trigger} ON {table}"
+        for table in (LIST, *CHILDREN)
+        for trigger in ("guard_published", "guard_truncate")
+    ]
+    names.append(f"TRIGGER IF EXISTS guard_published ON {PERIOD}")
+    names += [f"FUNCTION IF EXISTS {table}_guard()" for table in CHILDREN]
+    for function in ("guard_list()", "guard_period()", "guard_truncate()", "refuse_published(bigint)"):
+        names.append(f"FUNCTION IF EXISTS ratinglists_{function}")
+    return [f"DROP {name}" for name in names]
 
 
-def remove(connection) -> None:
-    """Drop the triggers: before they are made anew, and in tests that empty their database."""
-    if connection.vendor == "postgresql":
-        names = [
-            f"TRIGGER IF EXISTS {trigger} ON {table}"
-            for table in (LIST, *CHILDREN)
-            for trigger in ("guard_published", "guard_truncate")
-        ]
-        names.append(f"TRIGGER IF EXISTS guard_published ON {PERIOD}")
-        names += [f"FUNCTION IF EXISTS {table}_guard()" for table in CHILDREN]
-        for function in ("guard_list()", "guard_period()", "guard_truncate()", "refuse_published(bigint)"):
-            names.append(f"FUNCTION IF EXISTS ratinglists_{function}")
-    else:
-        names = [
-            f"TRIGGER IF EXISTS {table}_guard_{event}"
-            for table in (LIST, PERIOD, *CHILDREN)
-            for event in ("INSERT", "UPDATE", "DELETE", "replace_INSERT", "replace_UPDATE")
-        ]
-    _execute(connection, [f"DROP {name}" for name in names])
+def _drop_sqlite() -> list[str]:
+    return [
+        f"DROP TRIGGER IF EXISTS {table}_guard_{event}"
+        for table in (LIST, PERIOD, *CHILDREN)
+        for event in ("INSERT", "UPDATE", "DELETE", "replace_INSERT", "replace_UPDATE")
+    ]
 
 
-def _execute(connection, statements: list[str]) -> None:
-    with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+PUBLISHED = Triggers(
+    create={"postgresql": _postgresql, "sqlite": _sqlite},
+    drop={"postgresql": _drop_postgresql, "sqlite": _drop_sqlite},
+)
+install, remove = PUBLISHED.install, PUBLISHED.remove

@@ -65,7 +65,7 @@ def transactional_db(transactional_db) -> Iterator[None]:
     """
     from django.db import connection
 
-    from ratinglists import triggers
+    from players import triggers
 
     yield
-    triggers.remove(connection)
+    triggers.remove_all(connection)
