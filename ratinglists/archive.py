@@ -48,15 +48,16 @@ def store(chunks: Iterable[bytes]) -> Stored:
             target.parent.mkdir(exist_ok=True)
             os.chmod(name, 0o444)
             os.replace(name, target)
-            _sync_folder(target.parent)
-            _sync_folder(root)
+            sync_folder(target.parent)
+            sync_folder(root)
         return stored
     finally:
         if os.path.exists(name):
             os.unlink(name)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

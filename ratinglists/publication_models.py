@@ -30,7 +30,9 @@ class Publication(models.Model):
         ordering = ["-number"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(number=1, previous__isnull=True) | Q(previous=models.F("number") - 1),
+                # A CHECK that comes to NULL passes: the second half must be false without a previous one.
+                condition=Q(number=1, previous__isnull=True)
+                | Q(previous__isnull=False, previous=models.F("number") - 1),
                 name="publication_follows",
             ),
             models.CheckConstraint(condition=Q(manifest_sha256__regex=SHA256), name="publication_sha256"),

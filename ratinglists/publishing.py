@@ -6,27 +6,39 @@ death in between leaves are files that nothing names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
 
 from players import audit, crashpoints
-from ratinglists import archive, manifest
-from ratinglists.files import files_of
+from players.ledger import Refusal
+from ratinglists import archive, manifest, signing
+from ratinglists.canonical import canonical_chunks
+from ratinglists.files import FileSpec, files_of
 from ratinglists.models import ListFile, Publication, RatingList
+from verifier.form import CANONICAL
 
 Progress = Callable[[str, int, int], None]
 
 
 def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFile]:
-    """Write every file of these drafts into the archive; returns their rows, not saved yet."""
-    specs = [(listed, spec) for listed in lists for spec in files_of(listed)]
+    """Write every file of these drafts into the archive; returns their rows, not saved yet.
+
+    Refuses a draft whose rows are not the list that was computed.
+    """
+    signing.signing_key(Publication.objects.first())  # without a key nothing is begun
+    specs = [(listed, spec) for listed in lists for spec in (*files_of(listed), *_canonical(listed))]
     rows = []
     for done, (listed, spec) in enumerate(specs):
         progress(f"writing {spec.name}", done, len(specs))
         stored = archive.store(spec.chunks())
+        if spec.name.endswith(CANONICAL) and stored.sha256 != listed.sha256:
+            raise Refusal(
+                f"The rows of {listed} are not the list that was computed: somebody changed them in the"
+                " database. Find out who, and compute it again."
+            )
         rows.append(
             ListFile(
                 rating_list=listed,
@@ -41,20 +53,36 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
     return rows
 
 
-def flip(lists: Sequence[RatingList], files: Sequence[ListFile], by, reason: str = "") -> Publication:
+def _canonical(listed: RatingList) -> Iterator[FileSpec]:
+    """The list in the form that its hash is of; an opening list's hash is of the file it came in."""
+    if not listed.is_opening:
+        stem = f"{listed.period.system_id}-{listed.list_date}"
+        stem += f"-revision-{listed.revision}" if listed.revision > 1 else ""
+        yield FileSpec(f"{stem}{CANONICAL}", "application/json", lambda: canonical_chunks(listed))
+
+
+def flip(
+    lists: Sequence[RatingList],
+    files: Sequence[ListFile],
+    by,
+    reason: str = "",
+    change: manifest.KeyChange | None = None,
+) -> Publication:
     """Publish drafts: the last step, inside the caller's transaction, which holds the lists' locks.
 
-    ``by`` is who had it published, None for the portal on the day of the list.
+    ``by`` is who had it published, None for the portal on the day of the list. Without lists it is a
+    ``change`` of the signing key. Raises SigningRefused without the key that the chain has come to.
     """
     now = timezone.now()
     last = Publication.objects.select_for_update().first()
     # Who waited for that lock must look again: a publication may have come in between.
     last = Publication.objects.first() if last else None
     ListFile.objects.bulk_create(files)
-    body = manifest.build(lists, files, last, reason)
+    key = signing.signing_key(None if change and change.lost else last)
+    body = manifest.build(lists, files, last, reason, key=signing.public_of(key), at=now, change=change)
     stored = archive.store([body])
     crashpoints.here("publish: the manifest is written")
-    signature, key = manifest.sign(body)
+    signature, key = manifest.sign(body, key)
     publication = Publication.objects.create(
         number=last.number + 1 if last else 1,
         previous=last,

@@ -11,6 +11,8 @@ from ratingsite import environment as env
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.folder("PORTAL_VAR", BASE_DIR / "var")
 PORTAL_ARCHIVE = env.folder("PORTAL_ARCHIVE", VAR_DIR / "archive")
+#: the private key that signs publications (ratinglists.signing)
+PORTAL_SIGNING_KEY = env.text("PORTAL_SIGNING_KEY") or str(VAR_DIR / "signing-key.pem")
 PORTAL_DEMO = env.flag("PORTAL_DEMO")
 DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)

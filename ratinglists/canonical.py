@@ -1,0 +1,83 @@
+"""The canonical list, whose SHA-256 is the list's hash, written again from the rows in the database."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ratinglists.models import RatingList
+from regulations import lists
+from regulations import model as rules
+from tournaments.exact import from_text
+
+BATCH = 2000
+
+
+def canonical_chunks(listed: RatingList) -> Iterator[bytes]:
+    """The bytes that ``regulations.lists.canonical`` gives for this list, in pieces."""
+    yield f'{{"list_date":{_json(listed.list_date.isoformat())},"players":['.encode()
+    yield from _joined(_players(listed))
+    yield f'],"regulation":{_json(listed.regulation)},"samples":['.encode()
+    yield from _joined(map(lists.sample_shown, sorted(_samples(listed), key=lists.sample_order)))
+    yield b"]}"
+
+
+def canonical_hash(listed: RatingList) -> str:
+    digest = hashlib.sha256()
+    for chunk in canonical_chunks(listed):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _joined(rows: Iterator[dict]) -> Iterator[bytes]:
+    batch: list[str] = []
+    comma = ""
+    for row in rows:
+        batch.append(_json(row))
+        if len(batch) == BATCH:
+            yield (comma + ",".join(batch)).encode()
+            batch, comma = [], ","
+    if batch:
+        yield (comma + ",".join(batch)).encode()
+
+
+def _players(listed: RatingList) -> Iterator[dict]:
+    """In the order of the canonical list: by the player's identifier as text."""
+    order = sorted(listed.rows.values_list("player_id", "pk"), key=lambda each: str(each[0]))
+    fields = ("player_id", "status", "rating", "change", "games", "k", "flags")
+    for start in range(0, len(order), BATCH):
+        keys = [pk for _, pk in order[start : start + BATCH]]
+        rows = {row["pk"]: row for row in listed.rows.filter(pk__in=keys).values("pk", *fields)}
+        for pk in keys:
+            row = rows[pk]
+            change = row["change"]
+            yield lists.row_shown(
+                rules.ListRow(
+                    id=str(row["player_id"]),
+                    status=row["status"],
+                    rating=row["rating"],
+                    change=None if change is None else Fraction(change),
+                    games=row["games"],
+                    k=row["k"],
+                    flags=tuple(row["flags"]),
+                )
+            )
+
+
+def _samples(listed: RatingList) -> Iterator[rules.Sample]:
+    for sample in listed.samples.all():
+        yield rules.Sample(
+            player=str(sample.player_id),
+            event=sample.event,
+            list_date=sample.list_date,
+            performance=from_text(sample.performance),
+            games=sample.games,
+            score=Fraction(sample.score),
+            opponents=tuple(from_text(rating) for rating in sample.opponents),
+        )
