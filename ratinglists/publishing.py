@@ -47,9 +47,9 @@ def flip(lists: Sequence[RatingList], files: Sequence[ListFile], by, reason: str
     ``by`` is who had it published, None for the portal on the day of the list.
     """
     now = timezone.now()
-    last = Publication.objects.select_for_update().first()
-    # Who waited for that lock must look again: a publication may have come in between.
-    last = Publication.objects.first() if last else None
+    # All queue at the chain's first link: who holds it sees the last one, and nobody else adds to it.
+    list(Publication.objects.select_for_update().filter(number=1))
+    last = Publication.objects.first()
     ListFile.objects.bulk_create(files)
     body = manifest.build(lists, files, last, reason)
     stored = archive.store([body])
@@ -68,7 +68,7 @@ def flip(lists: Sequence[RatingList], files: Sequence[ListFile], by, reason: str
         audit.record(
             "list.published", by, listed, str(listed), publication=publication.number, sha256=listed.sha256
         )
-    crashpoints.here("publish: before the commit")
+    crashpoints.here("publish: the lists are flipped")
     return publication
 
 
