@@ -19,11 +19,14 @@ from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from players import crashpoints
+
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=60)
-RENEW_SECONDS = 15
-RING_AGAIN = timedelta(seconds=30)
+#: Lease and sweep together (30 + 15 s) leave a dead worker's job to the next one within a minute.
+LEASE = timedelta(seconds=settings.PORTAL_LEASE_SECONDS)
+RENEW_SECONDS = LEASE.total_seconds() / 3
+RING_AGAIN = LEASE
 MAX_ATTEMPTS = 5
 
 
@@ -90,11 +93,14 @@ class Claim:
         return rows.filter(pk=self.job.pk, token=self.job.token, state=Work.State.RUNNING)
 
     def _keep(self) -> None:
-        while not self._stop.wait(RENEW_SECONDS):
+        pause = RENEW_SECONDS
+        while not self._stop.wait(pause):
             try:
                 self._mine().update(lease_until=timezone.now() + LEASE)
+                pause = RENEW_SECONDS
             except Exception:
                 log.exception("job %s: the lease could not be renewed", self.job.pk)
+                pause = RENEW_SECONDS / 10  # soon again: little of the lease is left
             finally:
                 connection.close()
 
@@ -150,6 +156,8 @@ def claim(model: type[Work], pk: int) -> Claim | None:
         job.attempts += 1
         job.stage, job.progress, job.total, job.message = "starting", 0, 0, ""
         job.save()
+        crashpoints.here("claim: before the commit")
+    crashpoints.here("claim: taken")
     return Claim(job)
 
 
@@ -179,20 +187,25 @@ def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None =
     """Put back rows whose worker died, and ring for rows that nobody has heard of. Returns those rung."""
     now = now or timezone.now()
     rows = model._default_manager
-    dead = rows.filter(state=Work.State.RUNNING, lease_until__lt=now)
-    dead.filter(attempts__gte=MAX_ATTEMPTS).update(
-        state=Work.State.FAILED,
-        finished_at=now,
-        lease_until=None,
-        message=f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts.",
-    )
-    dead.filter(attempts__lt=MAX_ATTEMPTS).update(
-        state=Work.State.QUEUED,
-        token="",
-        lease_until=None,
-        rung_at=None,
-        message="The worker died; the job is taken up again.",
-    )
+    with transaction.atomic():
+        # Who holds a row's lock is alive, in the middle of a long transaction: the others need not wait.
+        late = rows.select_for_update(skip_locked=True).filter(state=Work.State.RUNNING, lease_until__lt=now)
+        dead = rows.filter(pk__in=list(late.values_list("pk", flat=True)))
+        dead.filter(attempts__gte=MAX_ATTEMPTS).update(
+            state=Work.State.FAILED,
+            finished_at=now,
+            lease_until=None,
+            message=f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts.",
+        )
+        dead.filter(state=Work.State.RUNNING).update(
+            state=Work.State.QUEUED,
+            token="",
+            lease_until=None,
+            rung_at=None,
+            message="The worker died; the job is taken up again.",
+        )
+        crashpoints.here("sweep: before the commit")
+    crashpoints.here("sweep: the dead wait again")
     silent = Q(rung_at__isnull=True) | Q(rung_at__lt=now - RING_AGAIN)
     waiting = list(
         rows.filter(silent, state=Work.State.QUEUED)
@@ -201,4 +214,5 @@ def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None =
     )
     for pk in waiting:
         ring(pk)
+        crashpoints.here("sweep: rung for one")
     return waiting

@@ -16,6 +16,8 @@ from typing import BinaryIO
 
 from django.conf import settings
 
+from players import crashpoints
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -40,6 +42,7 @@ def store(chunks: Iterable[bytes]) -> Stored:
                 digest.update(chunk)
                 size += len(chunk)
                 file.write(chunk)
+                crashpoints.here("archive: a part is written")
             file.flush()
             os.fsync(file.fileno())
         stored = Stored(digest.hexdigest(), size)
@@ -47,7 +50,9 @@ def store(chunks: Iterable[bytes]) -> Stored:
         if not target.exists():
             target.parent.mkdir(exist_ok=True)
             os.chmod(name, 0o444)
+            crashpoints.here("archive: before the rename")
             os.replace(name, target)
+            crashpoints.here("archive: renamed, the folder not flushed")
             sync_folder(target.parent)
             sync_folder(root)
         return stored

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 from django.db.models import Prefetch, Q
 
+from players import crashpoints
 from players.models import Player
 from players.queries import aliases
 from ratinglists.jobs import Refusal
@@ -232,6 +233,7 @@ def _rate(tournaments: list[Tournament], last_day: date, progress: Progress):
             for player in result.players:
                 games[player.id] += player.games
             seen |= {int(player_id) for player_id in met_rated(part.event)}
+        crashpoints.here("compute: an event is rated")
         progress("rating events", done, len(tournaments))
     return [_with_games_in_period(entry, games) for entry in parts]
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django.utils import timezone
 
+from players import crashpoints
 from players.models import Player
 from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
@@ -39,6 +40,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         (list_row(draft, players[int(row.id)], row, highest.get(row.id)) for row in result.players),
         batch_size=BATCH,
     )
+    crashpoints.here("compute: the rows are written")
     _write_samples(draft, result, inputs)
     _write_events(draft, inputs, result)
     return draft

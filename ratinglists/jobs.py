@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from players import ledger
+from players import crashpoints, ledger
 from players.ledger import LEASE, MAX_ATTEMPTS, Claim, LeaseLost, Refusal
 from ratinglists.models import Correction, Job, Period
 from tournaments.models import RatingSystem
@@ -45,8 +45,10 @@ def ring(job_id: int) -> None:
     """Tell the workers of a job. Failure is no harm: the sweep rings again."""
     from ratinglists.tasks import run_job
 
+    crashpoints.here("ring: before the message")
     if run_job.apply_async((job_id,)) is None:
         return  # the broker is away; the row stays
+    crashpoints.here("ring: sent, not noted")
     Job.objects.filter(pk=job_id).update(rung_at=timezone.now())
 
 

@@ -74,9 +74,9 @@ def flip(
     ``change`` of the signing key. Raises SigningRefused without the key that the chain has come to.
     """
     now = timezone.now()
-    last = Publication.objects.select_for_update().first()
-    # Who waited for that lock must look again: a publication may have come in between.
-    last = Publication.objects.first() if last else None
+    # All queue at the chain's first link: who holds it sees the last one, and nobody else adds to it.
+    list(Publication.objects.select_for_update().filter(number=1))
+    last = Publication.objects.first()
     ListFile.objects.bulk_create(files)
     key = signing.signing_key(None if change and change.lost else last)
     body = manifest.build(lists, files, last, reason, key=signing.public_of(key), at=now, change=change)
@@ -96,7 +96,7 @@ def flip(
         audit.record(
             "list.published", by, listed, str(listed), publication=publication.number, sha256=listed.sha256
         )
-    crashpoints.here("publish: before the commit")
+    crashpoints.here("publish: the lists are flipped")
     return publication
 
 

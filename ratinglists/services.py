@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from players import audit
+from players import audit, crashpoints
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
@@ -99,8 +99,10 @@ def compute_period(held: Claim) -> None:
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
     inputs = read_inputs(period, held.progress)
+    crashpoints.here("compute: the inputs are read")
     result = compute(inputs, held.progress)
     held.progress("writing the draft", 0, len(result.players))
+    crashpoints.here("compute: the list is computed")
     with transaction.atomic():
         held.fence()
         _refuse_published(period)
@@ -108,6 +110,7 @@ def compute_period(held: Claim) -> None:
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
         held.finish(f"{events} counted, {len(result.players)} players on the draft.")
+        crashpoints.here("compute: before the commit")
 
 
 def _refuse_published(period: Period) -> None:
@@ -139,8 +142,10 @@ def publish_draft(held: Claim) -> None:
             mark_counted(counted, period.list_date)
         except NotAllowedNow as error:
             raise Refusal(f"{error} Compute the period again.") from error
+        crashpoints.here("publish: the tournaments are counted")
         flip([draft], files, held.job.requested_by)
         held.finish(f"Published: {draft.rows.filter(rating__isnull=False).count()} rated players.")
+        crashpoints.here("publish: before the commit")
 
 
 def _may_publish(period: Period, draft: RatingList) -> None:
@@ -303,7 +308,9 @@ def _look_at(system: RatingSystem, today: date) -> tuple[Job | None, bool]:
         unpublished = system.periods.exclude(lists__state=RatingList.State.PUBLISHED)
         period = unpublished.filter(closes_on__lt=today).order_by("list_date").first()
         if period is not None and (kind := _due(period, today)) is not None:
-            return jobs.request(kind, period)
+            asked = jobs.request(kind, period)
+            crashpoints.here("calendar: before the commit")
+            return asked
     return None, False
 
 

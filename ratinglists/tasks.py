@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from players import player_imports
+from players import crashpoints, player_imports
 from ratinglists import jobs, services
 
 
 @shared_task(name="ratinglists.run_job")
 def run_job(job_id: int) -> None:
     services.run_job(job_id)
+    crashpoints.here("job: over, its message not acknowledged")
 
 
 @shared_task(name="ratinglists.look_for_due_periods")

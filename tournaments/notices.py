@@ -19,6 +19,7 @@ from django.db.models import Case, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
+from players import crashpoints
 from players.models import Player
 from tournaments.models import Entry, Game, Report, ReportNotice
 
@@ -142,7 +143,9 @@ def send_waiting(limit: int = 200) -> int:
             pk=row.pk, mail=row.mail, mail_attempts=row.mail_attempts, digest=row.digest
         ).update(mail=Mail.SENDING, mail_attempts=row.mail_attempts + 1, mail_at=now)
         if claimed:
+            crashpoints.here("notice: before it is sent")
             outcome = _send(row)
+            crashpoints.here("notice: sent, not noted")
             sent += outcome == Mail.SENT
             # Where a new report came meanwhile, its own mail waits already.
             ReportNotice.objects.filter(pk=row.pk, mail=Mail.SENDING, digest=row.digest).update(mail=outcome)

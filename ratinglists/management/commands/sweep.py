@@ -1,4 +1,4 @@
-"""Take up jobs whose worker died or whose message was lost; with --loop, every 30 seconds."""
+"""Take up jobs whose worker died or whose message was lost; with --loop, every 15 seconds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--loop", action="store_true", help="go on for ever")
-        parser.add_argument("--every", type=float, default=30, metavar="SECONDS")
+        parser.add_argument("--every", type=float, default=15, metavar="SECONDS")
 
     def handle(self, *, loop: bool, every: float, **options) -> None:
         while True:
