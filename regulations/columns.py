@@ -75,7 +75,7 @@ class Sums:
 
     games: np.ndarray
     halves: np.ndarray
-    #: of the opponents, as they counted
+    #: of the opponents
     ratings: np.ndarray
     #: score - PD, hundredths
     gain: np.ndarray
@@ -105,7 +105,7 @@ def add_games(text: Any, era: Any, games: Games, own: np.ndarray, seen: np.ndarr
         _, delta = gain(d, score.astype(np.int32))
         np.add.at(sums.games, player, 1)
         np.add.at(sums.halves, player, score)
-        np.add.at(sums.ratings, player, rating - d)
+        np.add.at(sums.ratings, player, other)
         np.add.at(sums.gain, player, delta)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from regulations import bulk, columns, per_game, registry
@@ -229,7 +229,7 @@ def of_columns(outcome, at):
 
 @pytest.mark.parametrize("code", TEXTS)
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None, phases=[Phase.generate])
 def test_columns_give_what_events_give(code, data):
     regulation = registry.get(code)
     period = data.draw(periods(code))
