@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 _NUMBER = re.compile(r"[+-]?\d{1,30}(\.\d{1,30})?|[+-]?\d{1,30}/[1-9]\d{0,29}", re.ASCII)
 _PLACES = 4
@@ -36,21 +37,40 @@ def show(value: int | Fraction) -> str:
     return sign + f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
 
 
+def half_up_of(value: Any, unit: int) -> Any:
+    """The nearest whole number of units, a half upwards; integers or columns of integers."""
+    return (2 * value + unit) // (2 * unit)
+
+
+def half_away_of(value: Any, unit: int) -> Any:
+    """The nearest whole number of units, a half away from zero; integers or columns."""
+    sign = (value >= 0) * 2 - 1
+    return sign * half_up_of(sign * value, unit)
+
+
+def half_to_zero_of(value: Any, unit: int) -> Any:
+    """The nearest whole number of units, a half towards zero; integers or columns."""
+    sign = (value >= 0) * 2 - 1
+    return -sign * half_up_of(-sign * value, unit)
+
+
+#: rounding to whole units, by the names that the texts' parameters take
+ROUNDINGS_OF = {"half-up": half_up_of, "half-away": half_away_of, "half-to-zero": half_to_zero_of}
+
+
 def half_up(value: int | Fraction) -> int:
     """Nearest integer, a half upwards: 1800.5 → 1801, -0.5 → 0."""
-    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
+    return half_up_of(value.numerator, value.denominator)
 
 
 def half_away(value: int | Fraction) -> int:
     """Nearest integer, a half away from zero: 0.5 → 1, -0.5 → -1."""
-    size = half_up(abs(value))
-    return -size if value < 0 else size
+    return half_away_of(value.numerator, value.denominator)
 
 
 def half_to_zero(value: int | Fraction) -> int:
     """Nearest integer, a half towards zero: 0.5 → 0, -1.5 → -1."""
-    size = -half_up(-abs(value))
-    return -size if value < 0 else size
+    return half_to_zero_of(value.numerator, value.denominator)
 
 
 ROUNDINGS = {"half-up": half_up, "half-away": half_away, "half-to-zero": half_to_zero}

@@ -189,9 +189,12 @@ def year_of_games(latest: int, earlier: tuple[int, ...], periods: int) -> tuple[
 
 def is_inactive(games: tuple[int, ...], periods: int, least: int, was_inactive: bool) -> bool:
     """Fewer than ``least`` games in a year. A player whose whole year is not known stays as he was."""
-    if sum(games) >= least:
-        return False
-    return was_inactive or len(games) >= periods
+    return few_games(sum(games), len(games), periods, least, was_inactive)
+
+
+def few_games(games: Any, known: Any, periods: int, least: int, was_inactive: Any) -> Any:
+    """``is_inactive`` of so many games in the ``known`` latest periods; single values or columns."""
+    return (games < least) & (was_inactive | (known >= periods))
 
 
 def everybody(given: ListInput) -> Iterator[Person]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from regulations import calendar, lists, tables
@@ -99,13 +100,30 @@ def score_of(met: Sequence[tuple[Line, int]]) -> Fraction:
 
 def game_change(p: Any, own: int, opponent: int, score: Fraction) -> tuple[int, Fraction, Fraction]:
     """7.31: D within the limit of the text; 7.32a: PD; 7.32b: score - PD."""
-    return change_by(tables.limited(own - opponent, p.difference_limit), score)
+    return change_by(difference(p, own, opponent), score)
+
+
+def difference(p: Any, own: Any, opponent: Any) -> Any:
+    """7.31: D within the limit of the text; integers or columns."""
+    return tables.limited(own - opponent, p.difference_limit)
+
+
+def gain(d: Any, halves: Any) -> tuple[Any, Any]:
+    """7.32a-b: PD and score - PD, both in hundredths, of D and a score in half points; integers or
+    columns."""
+    expected = tables.pd(d)
+    return expected, 50 * halves - expected
 
 
 def change_by(d: int, score: Fraction) -> tuple[int, Fraction, Fraction]:
     """7.32a-b: D, PD and score - PD."""
-    expected = tables.expected(d)
-    return d, expected, score - expected
+    return (d, *_exact_gain(d, (2 * score).numerator))
+
+
+@lru_cache(maxsize=1 << 14)
+def _exact_gain(d: int, halves: int) -> tuple[Fraction, Fraction]:
+    expected, delta = gain(d, halves)
+    return Fraction(expected, 100), Fraction(delta, 100)
 
 
 def limit_text(p: Any, difference: int, d: int) -> str:

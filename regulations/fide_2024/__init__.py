@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from regulations.fide_2024 import lists, rating, registration
 from regulations.fide_2024.coefficient import k_factor
+from regulations.fide_2024.columns import Columns
 from regulations.fide_2024.parameters import RapidBlitz, Shared, Standard
 from regulations.fide_rapid_blitz_2022 import lists as monthly
 from regulations.model import (
@@ -42,6 +43,11 @@ class _Fide2024(Shared):
         """Articles 5, 6 and 8: changes, performances and uncounted games of one event; K as if
         ``games_in_period`` (or this event) were the whole period."""
         return rating.rate(self, event)
+
+    @property
+    def by_columns(self) -> Columns:
+        """The same articles for columns of games and players."""
+        return Columns(self)
 
     def next_list(self, given: ListInput) -> ListResult:
         """Articles 7 and 8: the list that follows ``given.previous``, with K by the whole period."""

@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from regulations.fide_2024.parameters import Shared
 
 
-def is_junior(p: Shared, birth_year: int | None, year: int | None) -> bool:
-    """Until the end of the year of the 18th birthday; not known: no junior."""
-    return birth_year is not None and year is not None and year - birth_year <= p.k_junior_age
+#: the lines of the article, in the order in which they are looked at
+STRONG, JUNIOR, NEW, NORMAL = range(4)
+
+
+def line_of_k(p: Shared, rating: Any, games: Any, reached: Any, age: Any, highest: Any) -> Any:
+    """Which line of the article a player falls under; single values or columns.
+
+    ``age`` is the one that he reaches in the year, over any bound where it is not known; ``highest`` the
+    highest published rating, 0 where it is not known.
+    """
+    strong = reached | (rating >= p.k_strong_rating) | (highest >= p.k_strong_rating)
+    below = (rating < p.k_junior_below) & (highest < p.k_junior_below)
+    junior = (age <= p.k_junior_age) & below
+    rest = NEW * (games < p.k_new_games) + NORMAL * (games >= p.k_new_games)
+    return (strong * 1 < 1) * (JUNIOR * junior + (junior * 1 < 1) * rest)
+
+
+def k_of_line(p: Shared, line: Any) -> Any:
+    """The K of a line of the article; a single value or a column."""
+    values = (p.k_strong, p.k_junior, p.k_new, p.k_normal)
+    return sum(value * (line == number) for number, value in enumerate(values))
+
+
+#: an age over any bound: it is not known
+NO_AGE = 10_000
+
+
+def age_in(birth_year: int | None, year: int | None) -> int:
+    """The age that somebody reaches in a year; not known: no junior."""
+    return NO_AGE if birth_year is None or year is None else year - birth_year
 
 
 def has_reached_strong(p: Shared, known: bool | None, *ratings: int | None) -> bool:
@@ -27,19 +56,21 @@ def k_factor(
     """K and why. The text has four lines and no order; FIDE's lists show this one: 2400 once reached,
     then junior, then new, then everybody else. ``highest`` is the highest published rating, where
     known: a junior who was 2300 once does not remain under 2300, and 2400 counts for good."""
-    if has_reached_strong(p, reached, rating, highest):
-        return p.k_strong, f"published rating has reached {p.k_strong_rating}"
-    if is_junior(p, birth_year, year) and max(rating, highest or rating) < p.k_junior_below:
-        return p.k_junior, f"born in {birth_year}, below {p.k_junior_below} in {year}"
-    if games < p.k_new_games:
-        return p.k_new, f"{games} of {p.k_new_games} games"
-    return p.k_normal, f"below {p.k_strong_rating}, {p.k_new_games} games or more"
+    line = line_of_k(p, rating, games, bool(reached), age_in(birth_year, year), highest or 0)
+    why = {
+        STRONG: f"published rating has reached {p.k_strong_rating}",
+        JUNIOR: f"born in {birth_year}, below {p.k_junior_below} in {year}",
+        NEW: f"{games} of {p.k_new_games} games",
+        NORMAL: f"below {p.k_strong_rating}, {p.k_new_games} games or more",
+    }
+    return k_of_line(p, line), why[line]
 
 
-def period_k(p: Shared, k: int, games: int) -> int:
+def period_k(p: Shared, k: Any, games: Any) -> Any:
     """K of a period with so many games: the greatest whole number up to K with which n × K does not
-    pass 700."""
-    return min(k, p.nk_limit // games) if games else k
+    pass 700; single values or columns."""
+    greatest = p.nk_limit // (games + (games == 0))
+    return k - (k - greatest) * ((k > greatest) & (games > 0))
 
 
 def k_of_period(p: Shared, k: int, why: str, games: int) -> tuple[int, str]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from regulations import per_game, tables
 from regulations.crosstable import Crosstable, Line
@@ -134,12 +135,18 @@ def no_result(p: Shared, event: Event, player: EventPlayer, uncounted: tuple[Unc
 def too_unequal(p: Shared, event: Event, own: int, opponent: int) -> bool:
     """7.3.1 of the rapid and blitz text: from December 2024 a game with 600 points between the players
     is not rated where one of them is above 2600."""
-    return (
-        isinstance(p, RapidBlitz)
-        and since(event, p.excluded_start)
-        and abs(own - opponent) >= p.excluded_difference
-        and max(own, opponent) > p.excluded_above
-    )
+    return excludes_unequal(p, event) and are_too_unequal(p, own, opponent)
+
+
+def excludes_unequal(p: Shared, event: Event) -> bool:
+    """Does the event start when the rapid and blitz text leaves games out that are too unequal?"""
+    return isinstance(p, RapidBlitz) and since(event, p.excluded_start)
+
+
+def are_too_unequal(p: RapidBlitz, own: Any, opponent: Any) -> Any:
+    """7.3.1: 600 points between the players, one of them above 2600; integers or columns."""
+    above = (own > p.excluded_above) | (opponent > p.excluded_above)
+    return (abs(own - opponent) >= p.excluded_difference) & above
 
 
 def too_fast(p: Shared, event: Event, player: EventPlayer, opponent: EventPlayer) -> bool:
@@ -230,19 +237,23 @@ def performance(
     return ru, steps
 
 
-def has_full_difference(p: Shared, event: Event, own: int) -> bool:
+def has_full_differences(p: Shared, event: Event) -> bool:
     """8.3.1 of the standard text: from October 2025 a player rated 2650 or more has no limit of 400."""
-    return isinstance(p, Standard) and own >= p.full_difference_from and since(event, p.full_difference_start)
+    return isinstance(p, Standard) and since(event, p.full_difference_start)
+
+
+def difference(p: Shared, full: bool, own: Any, opponent: Any) -> Any:
+    """8.3.1: D, at most 400, unless the event knows full differences and the player has them; integers
+    or columns."""
+    held = per_game.difference(p, own, opponent)
+    return held + (own - opponent - held) * (own >= p.full_difference_from) if full else held
 
 
 def game_change(
     p: Shared, event: Event, own: int, opponent: int, score: Fraction
 ) -> tuple[int, Fraction, Fraction]:
     """8.3.1: D, at most 400 unless the player has the full difference; 8.3.2a: PD; 8.3.2b: score - PD."""
-    d = own - opponent
-    if not has_full_difference(p, event, own):
-        d = tables.limited(d, p.difference_limit)
-    return per_game.change_by(d, score)
+    return per_game.change_by(difference(p, has_full_differences(p, event), own, opponent), score)
 
 
 def limit_text(p: Shared, difference: int, d: int) -> str:

@@ -8,7 +8,9 @@ from typing import ClassVar
 
 from regulations.fide_rapid_blitz_2018 import lists, rating, registration
 from regulations.fide_rapid_blitz_2018.parameters import Parameters
+from regulations.fide_rapid_blitz_2022.columns import Columns
 from regulations.fide_rapid_blitz_2022.lists import closing_date, list_for_end, list_in_force, next_list_date
+from regulations.lists import ROUND_ROBINS
 from regulations.model import (
     CheckResult,
     Event,
@@ -48,6 +50,17 @@ class FideRapidBlitz2018(Parameters):
         """Articles 5, 6 and 8: changes, performances and uncounted games of one event; K as if
         ``games_in_period`` (or this event) were the whole period."""
         return rating.rate(self, event)
+
+    @property
+    def by_columns(self) -> Columns:
+        """The same articles for columns of games and players."""
+
+        def findings(event: Event) -> tuple[Finding, ...]:
+            if event.start is None or event.end is None:
+                return ()
+            return registration.duration(self, event.start, event.end, event.authorizations)
+
+        return Columns(self, rating.period_k, "delisted", findings, ("match", *ROUND_ROBINS))
 
     def next_list(self, given: ListInput) -> ListResult:
         """Articles 7 and 8: the list that follows ``given.previous``, with K by the whole period."""

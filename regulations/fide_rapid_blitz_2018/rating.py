@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from regulations import per_game
 from regulations.crosstable import Crosstable, Line
@@ -182,9 +183,10 @@ def performance_of(
     return ru, (Step("8.21", "Rc", show(rc), mean_text(ratings)), step)
 
 
-def period_k(p: Parameters, games: int) -> int:
-    """8.56: 20 up to 35 games in a period, then 700 divided by their number, rounded down."""
-    return p.k if games <= p.k_games else p.nk_limit // games
+def period_k(p: Parameters, games: Any) -> Any:
+    """8.56: 20 up to 35 games in a period, then 700 divided by their number, rounded down; of a number of
+    games or a column."""
+    return p.k + (p.nk_limit // (games + (games == 0)) - p.k) * (games > p.k_games)
 
 
 def k_text(p: Parameters, games: int) -> str:

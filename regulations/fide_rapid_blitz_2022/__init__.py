@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import ClassVar
 
 from regulations.fide_rapid_blitz_2022 import lists, rating, registration
+from regulations.fide_rapid_blitz_2022.columns import Columns
 from regulations.fide_rapid_blitz_2022.parameters import Parameters
 from regulations.model import (
     CheckResult,
@@ -47,6 +48,15 @@ class FideRapidBlitz2022(Parameters):
         """Articles 4, 5 and 7: changes, performances and uncounted games of one event; K as if
         ``games_in_period`` (or this event) were the whole period."""
         return rating.rate(self, event)
+
+    @property
+    def by_columns(self) -> Columns:
+        """The same articles for columns of games and players."""
+
+        def findings(event: Event) -> tuple[Finding, ...]:
+            return registration.hybrid(event.flags, event.authorizations)
+
+        return Columns(self, rating.period_k, "unrated", findings, ("match",))
 
     def next_list(self, given: ListInput) -> ListResult:
         """Articles 6 and 7: the list that follows ``given.previous``, with K by the whole period."""

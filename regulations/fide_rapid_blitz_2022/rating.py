@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from regulations import per_game, tables
 from regulations.crosstable import Crosstable, Line
@@ -135,9 +136,10 @@ def performance(
     return whole, (average, Step("7.23", "Ru", str(whole), f"{text}, to the nearest whole number"))
 
 
-def period_k(p: Parameters, games: int) -> int:
-    """7.32: 20, or the greatest K with which n × K does not pass 700."""
-    return min(p.k, p.nk_limit // games) if games else p.k
+def period_k(p: Parameters, games: Any) -> Any:
+    """7.32: 20, or the greatest K with which n × K does not pass 700; of a number of games or a column."""
+    greatest = p.nk_limit // (games + (games == 0))
+    return p.k - (p.k - greatest) * ((p.k > greatest) & (games > 0))
 
 
 def k_text(p: Parameters, games: int) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from regulations.fide_2024 import FideRapidBlitz2024, FideStandard2024
-from regulations.fide_2024.coefficient import is_junior, k_factor, k_text, period_k
+from regulations.fide_2024.coefficient import NO_AGE, age_in, k_factor, k_text, period_k
 from regulations.model import EventPlayer, ListInput, ListPlayer, Sample
 from tests.regulations.build import by_id, event, given_changes, only_row
 
@@ -49,7 +49,7 @@ def test_k_by_the_record_without_a_year_of_birth():
     assert STANDARD.k_of(rating=2000, career_games=None, reached_k10=None) == 20
     assert STANDARD.k_of(rating=2000, career_games=0, reached_k10=None) == 40
     assert STANDARD.k_of(rating=2400, career_games=None, reached_k10=None) == 10
-    assert not is_junior(STANDARD, None, 2026)
+    assert age_in(None, 2026) == NO_AGE > STANDARD.k_junior_age
     new = replace(STANDARD, k_new_games=31)
     assert new.k_of(rating=2000, career_games=None, reached_k10=None) == 20
 
