@@ -18,7 +18,8 @@ class RatingListsConfig(AppConfig):
     verbose_name = "Rating lists"
 
     def ready(self) -> None:
-        from ratinglists import identities
+        from ratinglists import identities, live_causes
 
         identities.register()
+        live_causes.connect()
         post_migrate.connect(install_triggers, sender=self)
