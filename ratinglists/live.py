@@ -15,9 +15,12 @@ from fractions import Fraction
 from itertools import islice
 
 from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Abs
 from django.utils import timezone
 
 from players import crashpoints
+from players.models import Player
 from ratinglists import jobs
 from ratinglists.computation import (
     BATCH,
@@ -30,6 +33,7 @@ from ratinglists.computation import (
     samples_of,
 )
 from ratinglists.jobs import Claim
+from ratinglists.listing import by_text
 from ratinglists.models import Job, ListRow, LiveRating, Period, RatingList
 from ratinglists.persons import mark
 from ratinglists.queries import facts_in_force, latest_list, proposed_period
@@ -258,7 +262,30 @@ def live_ratings(system: RatingSystem, progress: Progress) -> Iterator[LiveRatin
 # --- for the pages -------------------------------------------------------------------------------------
 
 
-def shown(system: RatingSystem):
+def shown(system: RatingSystem) -> QuerySet[LiveRating]:
     """The live ratings to be shown: none of them, once a newer list than they start from is published."""
     latest = latest_list(system)
-    return LiveRating.objects.filter(system=system, base=latest) if latest else LiveRating.objects.none()
+    rows = LiveRating.objects.filter(system=system, base=latest) if latest else LiveRating.objects.none()
+    return rows.select_related("player__federation", "system", "base__period")
+
+
+def of_player(player: Player) -> list[LiveRating]:
+    """A player's live ratings in every system."""
+    own = LiveRating.objects.filter(player=player).select_related("system").order_by("system__name")
+    return [row for each in own for row in shown(each.system).filter(pk=each.pk)]
+
+
+def of_tournament(tournament: Tournament) -> list[LiveRating]:
+    """Those of the players of an accepted event, which no list has counted yet; best first."""
+    if tournament.state != Tournament.State.ACCEPTED:
+        return []
+    entered = Entry.objects.filter(tournament=tournament).values("player")
+    return list(shown(tournament.rating_system).filter(player__in=entered))
+
+
+def largest_changes(system: RatingSystem, text: str = "", federation: str = "") -> QuerySet[LiveRating]:
+    """The live ratings of a system, the largest change from the list first, first ratings last."""
+    rows = shown(system).filter(by_text(text))
+    rows = rows.filter(player__federation=federation) if federation else rows
+    size = Abs(F("rating") - F("rating_before"))
+    return rows.order_by(size.desc(nulls_last=True), F("rating").desc(nulls_last=True), "player__name", "pk")

@@ -3,9 +3,11 @@
 import ast
 import random
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from ratinglists import jobs, live, services
@@ -257,3 +259,58 @@ def test_no_calculation_reads_it():
             found.add(path.stem)
     assert found <= READERS | {"publication_models"}
     assert "live" in found
+
+
+# --- pages -----------------------------------------------------------------------------------------------
+
+
+def text(client, name, *arguments, **query) -> str:
+    response = client.get(reverse(name, args=arguments), query)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def test_the_pages_say_that_it_is_unofficial(world, client):
+    event = world.event(world.opened + timedelta(days=1))
+    world.compute()
+    row = live.shown(world.system).exclude(rating=None).first()
+    pages = {
+        "live": text(client, "live", world.system.pk),
+        "player": text(client, "player", row.player_id),
+        "tournament": text(client, "tournament", event.pk),
+    }
+    for name, page in pages.items():
+        assert "nofficial" in page, name
+        assert f"{row.computed_at:%Y-%m-%d}" in page, name
+        assert f"<strong>{row.rating}</strong>" in page, name
+    assert '<meta name="robots" content="noindex">' in pages["live"]
+    world.publish_next()
+    for name, key in (("live", world.system.pk), ("player", row.player_id), ("tournament", event.pk)):
+        assert f"as of {row.computed_at:%Y-%m-%d}" not in text(client, name, key).lower(), name
+
+
+def test_the_page_is_searched_and_shows_the_largest_changes_first(world, client):
+    world.event(world.opened + timedelta(days=1))
+    world.compute()
+    rows = list(live.largest_changes(world.system))
+    sizes = [abs(row.rating - row.rating_before) for row in rows if row.rating and row.rating_before]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(sizes) > 1
+    assert [row.rating_before is None or row.rating is None for row in rows][: len(sizes)] == [False] * len(
+        sizes
+    )
+    wanted, other = rows[0].player, rows[1].player
+    page = text(client, "live", world.system.pk, q=wanted.name)
+    assert wanted.name in page
+    assert other.name not in page
+
+
+def test_no_file_of_a_list_knows_it(world, client):
+    """The list's own rows go into its files: with live ratings and without, the bytes are the same."""
+    names = ("list-csv", "list-txt", "list-xml")
+    files = [b"".join(client.get(reverse(name, args=[world.system.pk, world.opened]))) for name in names]
+    world.event(world.opened + timedelta(days=1))
+    world.compute()
+    assert LiveRating.objects.exists()
+    again = [b"".join(client.get(reverse(name, args=[world.system.pk, world.opened]))) for name in names]
+    assert files == again
