@@ -7,7 +7,8 @@ class RatingListsConfig(AppConfig):
 
     def ready(self) -> None:
         from players.triggers import keep
-        from ratinglists import identities, triggers
+        from ratinglists import identities, live_causes, triggers
 
         identities.register()
+        live_causes.connect()
         keep(triggers.PUBLISHED, self)

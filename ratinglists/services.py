@@ -15,7 +15,7 @@ from players import audit, crashpoints
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import jobs
+from ratinglists import jobs, live
 from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
@@ -91,7 +91,12 @@ def _held_draft(draft: RatingList) -> RatingList:
 
 def run_job(job_id: int) -> bool:
     """Do a job if it is free (called by the worker)."""
-    return jobs.run(job_id, {Job.Kind.COMPUTE: compute_period, Job.Kind.PUBLISH: publish_draft})
+    work = {
+        Job.Kind.COMPUTE: compute_period,
+        Job.Kind.PUBLISH: publish_draft,
+        Job.Kind.LIVE: live.compute_live,
+    }
+    return jobs.run(job_id, work)
 
 
 def compute_period(held: Claim) -> None:

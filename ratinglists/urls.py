@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from ratinglists import register_views, views
+from ratinglists import live_views, register_views, views
 
 
 class Day:
@@ -25,6 +25,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("lists/", views.archive, name="lists"),
     path("lists/<slug:system>/", views.latest, name="system-latest"),
+    path("lists/<slug:system>/live/", live_views.live_page, name="live"),
     path("lists/<slug:system>/<day:day>/", views.list_page, name="list"),
     path("lists/<slug:system>/<day:day>/list.csv", views.list_csv, name="list-csv"),
     path("lists/<slug:system>/<day:day>/list.txt", views.list_txt, name="list-txt"),

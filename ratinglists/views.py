@@ -23,7 +23,16 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
 from players.queries import search, standing
-from ratinglists import calculations, chart, crosstables, listing, monitoring, monitoring_report, profiles
+from ratinglists import (
+    calculations,
+    chart,
+    crosstables,
+    listing,
+    live,
+    monitoring,
+    monitoring_report,
+    profiles,
+)
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.formats.fide_xml import xml_players
@@ -259,6 +268,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "player": person,
         "current": [rows[-1] for rows in systems.values()],
+        "live": live.of_player(person),
         "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
         "names": profiles.former_names(person, systems),
         "splits": profiles.splits_of(person),
@@ -341,5 +351,6 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "begins_with": start_rating(regulation),
         "rules": regulation,
         "table": crosstables.crosstable(shown, events),
+        "live": live.of_tournament(shown),
     }
     return render(request, "ratinglists/tournament.html", context)

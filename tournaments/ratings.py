@@ -6,7 +6,9 @@ its functions, of the signatures of ``facts_in_force`` and ``lists_that_counted`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
 
@@ -45,7 +47,23 @@ def facts_in_force(
 
     ``before`` leaves out what the list of that date and later ones made known since.
     """
-    return import_string(settings.PORTAL_RATING_LOOKUP)(system, list(player_ids), on, before)
+    lookup = _ahead.get() or import_string(settings.PORTAL_RATING_LOOKUP)
+    return lookup(system, list(player_ids), on, before)
+
+
+#: system, players, day, before -> the facts of each player
+Lookup = Callable[..., dict[int, RatingFacts]]
+_ahead: ContextVar[Lookup | None] = ContextVar("ahead", default=None)
+
+
+@contextmanager
+def looked_up_by(lookup: Lookup) -> Iterator[None]:
+    """Inside, ratings are looked up by this function: for what looks ahead of the published lists."""
+    token = _ahead.set(lookup)
+    try:
+        yield
+    finally:
+        _ahead.reset(token)
 
 
 def lists_that_counted(tournament) -> tuple[date, ...]:
