@@ -1,0 +1,146 @@
+"""A table as PDF on A4: who made it above, the heading on every page, page x of y below.
+
+The same table gives the same bytes. Letters are those of the font that reportlab brings, which are
+embedded: the Latin of western Europe with Polish, Croatian, Turkish and Icelandic letters; of others the
+base letter is printed (ő as o, ş stays), and a question mark for those of another script.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from players.listformats.ascii_names import to_ascii
+from ratinglists.formats.table import Column, Row, Value
+
+MEDIA_TYPE = "application/pdf"
+_PLAIN, _BOLD = "PortalVera", "PortalVeraBold"
+_SIZE, _LINE, _MARGIN, _GAP = 7.5, 10.5, 15 * mm, 4
+_TOP, _FOOT = 22 * mm, 14 * mm
+_CHUNK = 1 << 16
+#: rows below the heading of a page
+ROWS = int((A4[1] - _MARGIN - _TOP - _FOOT) // _LINE) - 1
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """Register the fonts, and tell which letters both have."""
+    found = []
+    for name, file in ((_PLAIN, "Vera.ttf"), (_BOLD, "VeraBd.ttf")):
+        pdfmetrics.registerFont(TTFont(name, file))
+        found.append(set(pdfmetrics.getFont(name).face.charToGlyph))
+    return frozenset(code for code in found[0] & found[1] if chr(code).isprintable())
+
+
+def readable(text: str) -> str:
+    """The text in letters that the font has: others without their accents, or as a question mark."""
+    known = _letters()
+    if all(ord(letter) in known for letter in text):
+        return text
+    return "".join(
+        letter if ord(letter) in known else " " if letter.isspace() else to_ascii(letter) for letter in text
+    )
+
+
+def pdf_table(
+    columns: Sequence[Column], rows: Iterable[Row], *, count: int, title: str, lines: Sequence[str]
+) -> Iterator[bytes]:
+    """The document. ``count`` rows come, by which the pages are numbered; ``title`` and up to two
+    ``lines`` stand above each page. Raises ValueError where other than ``count`` rows come."""
+    _letters()
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=A4, invariant=1, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setSubject(" · ".join(lines))
+    canvas.setAuthor(lines[0] if lines else title)
+    canvas.setCreator("Chess rating portal")
+    page = _Page(
+        canvas, columns, max(1, -(-count // ROWS)), readable(title), [readable(each) for each in lines]
+    )
+    done = 0
+    page.begin()
+    for row in rows:
+        done += 1
+        if page.is_full:
+            page.end()
+            page.begin()
+        page.add(row)
+    page.end()
+    if done != count:
+        raise ValueError(f"{done} rows came, not {count}: the pages are numbered wrongly.")
+    canvas.save()
+    view = out.getbuffer()
+    for start in range(0, len(view), _CHUNK):
+        yield bytes(view[start : start + _CHUNK])
+
+
+class _Page:
+    """The page being drawn, and what all pages have in common."""
+
+    def __init__(
+        self, canvas: Canvas, columns: Sequence[Column], pages: int, title: str, lines: Sequence[str]
+    ) -> None:
+        self.canvas, self.columns, self.pages, self.title, self.lines = canvas, columns, pages, title, lines
+        self.number = self.filled = 0
+        width = A4[0] - 2 * _MARGIN
+        unit = (width - _GAP * (len(columns) - 1)) / sum(column.letters for column in columns)
+        self.places: list[tuple[float, float]] = []
+        left = _MARGIN
+        for column in columns:
+            self.places.append((left, column.letters * unit))
+            left += column.letters * unit + _GAP
+        self.numbers = [column.number for column in columns]
+
+    @property
+    def is_full(self) -> bool:
+        return self.filled == ROWS
+
+    def begin(self) -> None:
+        self.number += 1
+        self.filled = 0
+        top, canvas = A4[1] - _MARGIN, self.canvas
+        canvas.setFont(_BOLD, 11)
+        canvas.drawString(_MARGIN, top - 6, self.title)
+        canvas.setFont(_PLAIN, _SIZE)
+        for place, line in enumerate(self.lines):
+            canvas.drawString(_MARGIN, top - 20 - 10 * place, line)
+        self.next = top - _TOP
+        canvas.setFont(_BOLD, _SIZE)
+        self._cells([column.title for column in self.columns], _BOLD)
+        canvas.line(_MARGIN, self.next + _LINE - 3, A4[0] - _MARGIN, self.next + _LINE - 3)
+        canvas.setFont(_PLAIN, _SIZE)
+
+    def add(self, row: Row) -> None:
+        self._cells(row, _PLAIN)
+        self.filled += 1
+
+    def end(self) -> None:
+        self.canvas.drawRightString(A4[0] - _MARGIN, _MARGIN - 4, f"Page {self.number} of {self.pages}")
+        self.canvas.showPage()
+
+    def _cells(self, row: Sequence[Value], font: str) -> None:
+        for (left, width), number, value in zip(self.places, self.numbers, row, strict=True):
+            if value is None or value == "":
+                continue
+            text = str(value) if isinstance(value, int) else readable(value)
+            if number:
+                self.canvas.drawRightString(left + width, self.next, text)
+            else:
+                self.canvas.drawString(left, self.next, fitting(text, font, width))
+        self.next -= _LINE
+
+
+def fitting(text: str, font: str, width: float) -> str:
+    """As much of the text as is not wider than this, with … for the rest."""
+    if pdfmetrics.stringWidth(text, font, _SIZE) <= width:
+        return text
+    while text and pdfmetrics.stringWidth(text + "…", font, _SIZE) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
