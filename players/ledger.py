@@ -17,7 +17,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models import F, Q
+from django.dispatch import Signal
 from django.utils import timezone
+
+from players import crashpoints
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +28,10 @@ LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 15
 RING_AGAIN = timedelta(seconds=30)
 MAX_ATTEMPTS = 5
+
+
+#: sent with ``job`` when a row is done or has failed for good, inside the transaction that closes it
+closed = Signal()
 
 
 class LeaseLost(Exception):
@@ -135,7 +142,13 @@ class Claim:
         self._mine().update(state=Work.State.QUEUED, token="", lease_until=None, message=message, **fields)
 
     def _close(self, state: str, message: str) -> None:
-        self._mine().update(state=state, message=message, finished_at=timezone.now(), lease_until=None)
+        ending = {"state": state, "message": message, "finished_at": timezone.now(), "lease_until": None}
+        with transaction.atomic():
+            if self._mine().update(**ending):
+                for name, value in ending.items():
+                    setattr(self.job, name, value)
+                closed.send(type(self.job), job=self.job)
+                crashpoints.here("job-closed")
 
 
 def claim(model: type[Work], pk: int) -> Claim | None:
@@ -175,17 +188,22 @@ def run(model: type[Work], pk: int, work: Callable[[Claim], None]) -> bool:
     return True
 
 
+def _bury(dead: models.QuerySet, now: datetime) -> None:
+    message = f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts."
+    with transaction.atomic():
+        for job in dead.select_for_update():
+            job.state, job.message, job.finished_at, job.lease_until = Work.State.FAILED, message, now, None
+            job.save(update_fields=["state", "message", "finished_at", "lease_until"])
+            closed.send(type(job), job=job)
+
+
 def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None = None) -> list[int]:
     """Put back rows whose worker died, and ring for rows that nobody has heard of. Returns those rung."""
     now = now or timezone.now()
     rows = model._default_manager
     dead = rows.filter(state=Work.State.RUNNING, lease_until__lt=now)
-    dead.filter(attempts__gte=MAX_ATTEMPTS).update(
-        state=Work.State.FAILED,
-        finished_at=now,
-        lease_until=None,
-        message=f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts.",
-    )
+    for pk in dead.filter(attempts__gte=MAX_ATTEMPTS).values_list("pk", flat=True):
+        _bury(dead.filter(pk=pk, attempts__gte=MAX_ATTEMPTS), now)
     dead.filter(attempts__lt=MAX_ATTEMPTS).update(
         state=Work.State.QUEUED,
         token="",
