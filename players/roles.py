@@ -104,8 +104,6 @@ def ensure_roles() -> dict[str, Group]:
         held = set(groups[role].permissions.select_related("content_type"))
         if wanted != held:
             groups[role].permissions.set(wanted)
-            changes = {"given": _names(wanted - held), "taken": _names(held - wanted)}
-            audit.record(
-                "group.rights-changed", None, groups[role], f"{role}: the portal's own rights", **changes
-            )
+            given, taken = _names(wanted - held), _names(held - wanted)
+            audit.record("group.rights-changed", None, groups[role], role, given=given, taken=taken)
     return groups

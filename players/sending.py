@@ -75,7 +75,5 @@ class Sending:
         try:
             return SENT if mail(row) else self.nobody
         except Exception as error:  # whatever a mail server does: the sweep tries again
-            log.warning(
-                "a mail was not sent", extra={"row": f"{row._meta.label}:{row.pk}", "error": str(error)}
-            )
+            log.warning("a mail was not sent: %s", error, extra={"row": f"{row._meta.label}:{row.pk}"})
             return WAITING if attempt < MAX_ATTEMPTS else FAILED

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from players import audit, crashpoints
-from ratinglists import archive, manifest
+from ratinglists import archive, manifest, messages
 from ratinglists.files import files_of
 from ratinglists.models import ListFile, Publication, RatingList
 
@@ -65,9 +65,9 @@ def flip(lists: Sequence[RatingList], files: Sequence[ListFile], by, reason: str
     )
     for listed in lists:
         _publish(listed, publication, by, now)
-        audit.record(
-            "list.published", by, listed, str(listed), publication=publication.number, sha256=listed.sha256
-        )
+        act = "list.opened" if listed.is_opening else "list.published"
+        audit.record(act, by, listed, str(listed), publication=publication.number, sha256=listed.sha256)
+        messages.published(listed)
     crashpoints.here("publish: before the commit")
     return publication
 

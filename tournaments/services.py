@@ -207,7 +207,6 @@ def rule_distinct(tournament: Tournament, other: Tournament, by, reason: str) ->
     )
     if not made:
         raise NotAllowedNow("This is ruled already.")
-    audit.record(
-        "tournament.ruled-distinct", by, tournament, tournament.name, other=other.pk, ruling=ruling.pk
-    )
+    named = {"other": other.pk, "ruling": ruling.pk}
+    audit.record("tournament.ruled-distinct", by, tournament, tournament.name, **named)
     return ruling
