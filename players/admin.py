@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from players.accounts_admin import AccountAdmin, RoleAdmin
+from players.audit_admin import AuditEntryAdmin, OutboxMessageAdmin
+from players.audited import AuditedAdmin
 from players.forms import PlayerForm
 from players.identity_admin import IdentityChangeAdmin, MergeAndSplit
 from players.import_admin import PlayerImportAdmin
@@ -20,14 +23,22 @@ from players.models import (
 from players.queries import search, standing
 from players.services import keep_former_name
 
-__all__ = ["IdentityChangeAdmin", "PlayerImportAdmin"]
+__all__ = [
+    "AccountAdmin",
+    "AuditEntryAdmin",
+    "IdentityChangeAdmin",
+    "OutboxMessageAdmin",
+    "PlayerImportAdmin",
+    "RoleAdmin",
+]
 
 admin.site.site_header = admin.site.site_title = "Rating portal: administration"
 admin.site.index_title = "What would you like to do?"
 
 
 @admin.register(Federation)
-class FederationAdmin(admin.ModelAdmin):
+class FederationAdmin(AuditedAdmin, admin.ModelAdmin):
+    audit_values = None
     list_display = ("code", "name")
     search_fields = ("code", "name")
 
@@ -73,7 +84,7 @@ class FormerNameInline(admin.TabularInline):
 
 
 @admin.register(Player)
-class PlayerAdmin(MergeAndSplit, admin.ModelAdmin):
+class PlayerAdmin(AuditedAdmin, MergeAndSplit, admin.ModelAdmin):
     form = PlayerForm
     list_display = ("name", "highest_title", "number", "federation", "birth_year", "sex")
     list_filter = ("sex", "federation")

@@ -25,6 +25,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        verbose_name, verbose_name_plural = "audit entry", "audit log"
         indexes = [models.Index(fields=["subject"]), models.Index(fields=["act"])]
         constraints = [
             models.CheckConstraint(

@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models import F, Q
+from django.dispatch import Signal
 from django.utils import timezone
 
 from players import crashpoints
@@ -28,6 +29,10 @@ LEASE = timedelta(seconds=settings.PORTAL_LEASE_SECONDS)
 RENEW_SECONDS = LEASE.total_seconds() / 3
 RING_AGAIN = LEASE
 MAX_ATTEMPTS = 5
+
+
+#: sent with ``job`` when a row is done or has failed for good, inside the transaction that closes it
+closed = Signal()
 
 
 class LeaseLost(Exception):
@@ -141,7 +146,13 @@ class Claim:
         self._mine().update(state=Work.State.QUEUED, token="", lease_until=None, message=message, **fields)
 
     def _close(self, state: str, message: str) -> None:
-        self._mine().update(state=state, message=message, finished_at=timezone.now(), lease_until=None)
+        ending = {"state": state, "message": message, "finished_at": timezone.now(), "lease_until": None}
+        with transaction.atomic():
+            if self._mine().update(**ending):
+                for name, value in ending.items():
+                    setattr(self.job, name, value)
+                closed.send(type(self.job), job=self.job)
+                crashpoints.here("job-closed")
 
 
 def claim(model: type[Work], pk: int) -> Claim | None:
@@ -183,6 +194,13 @@ def run(model: type[Work], pk: int, work: Callable[[Claim], None]) -> bool:
     return True
 
 
+def _bury(job: Work, now: datetime) -> None:
+    job.state, job.lease_until, job.finished_at = Work.State.FAILED, None, now
+    job.message = f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts."
+    job.save(update_fields=["state", "message", "finished_at", "lease_until"])
+    closed.send(type(job), job=job)
+
+
 def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None = None) -> list[int]:
     """Put back rows whose worker died, and ring for rows that nobody has heard of. Returns those rung."""
     now = now or timezone.now()
@@ -191,12 +209,8 @@ def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None =
         # Who holds a row's lock is alive, in the middle of a long transaction: the others need not wait.
         late = rows.select_for_update(skip_locked=True).filter(state=Work.State.RUNNING, lease_until__lt=now)
         dead = rows.filter(pk__in=list(late.values_list("pk", flat=True)))
-        dead.filter(attempts__gte=MAX_ATTEMPTS).update(
-            state=Work.State.FAILED,
-            finished_at=now,
-            lease_until=None,
-            message=f"Given up: the worker died in each of {MAX_ATTEMPTS} attempts.",
-        )
+        for job in dead.filter(attempts__gte=MAX_ATTEMPTS):
+            _bury(job, now)
         dead.filter(state=Work.State.RUNNING).update(
             state=Work.State.QUEUED,
             token="",

@@ -28,6 +28,7 @@ class OutboxMessage(models.Model):
 
     class Meta:
         ordering = ["-written_at", "-id"]
+        verbose_name, verbose_name_plural = "message to staff", "messages to staff"
         constraints = [
             models.CheckConstraint(
                 condition=Q(state__in=["waiting", "sending", "sent", "nobody", "failed"]), name="outbox_state"

@@ -8,9 +8,10 @@ from datetime import date, datetime
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import File
 from django.db import transaction
+from django.dispatch import receiver
 from django.utils import timezone
 
-from players import ledger
+from players import audit, ledger
 from players.import_run import digest_of, take_turn
 from players.ledger import Claim, Refusal
 from players.listformats.model import Fault, Faulty
@@ -107,6 +108,7 @@ def request_apply(preview: PlayerImport, by=None) -> PlayerImport:
             requested_by=by,
             **{name: getattr(preview, name) for name in same},
         )
+        _record("asked", by, asked)
         transaction.on_commit(lambda: ring(asked.pk), robust=True)
     return asked
 
@@ -127,13 +129,16 @@ def why_not_apply(preview: PlayerImport) -> str:
 def stop(running: PlayerImport, by=None) -> None:
     """End an import that waits or runs. What it has written stays, and can be taken up by a new one."""
     _require(by)
-    PlayerImport.objects.filter(pk=running.pk, state__in=["queued", "running"]).update(
-        state=PlayerImport.State.FAILED,
-        token="",
-        lease_until=None,
-        finished_at=timezone.now(),
-        message=f"Stopped{f' by {by}' if by else ''}.",
-    )
+    with transaction.atomic():
+        stopped = PlayerImport.objects.filter(pk=running.pk, state__in=["queued", "running"]).update(
+            state=PlayerImport.State.FAILED,
+            token="",
+            lease_until=None,
+            finished_at=timezone.now(),
+            message=f"Stopped{f' by {by}' if by else ''}.",
+        )
+        if stopped:
+            _record("stopped", by, running)
 
 
 def drop(done: PlayerImport) -> None:
@@ -155,6 +160,19 @@ def _refuse_second(kind: str) -> None:
     open_ones = PlayerImport.objects.filter(kind=kind, state__in=["queued", "running"])
     if (other := open_ones.first()) is not None:
         raise Refusal(f"The {other} is at work: wait for its end or stop it.")
+
+
+def _record(what: str, by, job: PlayerImport) -> None:
+    """A dry run changes nothing and is no act."""
+    if job.kind == PlayerImport.Kind.APPLY:
+        counts = {name: getattr(job, name) for name in ("created", "changed", "unchanged", "faulty")}
+        audit.record(f"import.{what}", by, job, job.file_name, sha256=job.sha256, **counts)
+
+
+@receiver(ledger.closed, sender=PlayerImport)
+def _closed(job: PlayerImport, **_) -> None:
+    job.refresh_from_db(fields=["created", "changed", "unchanged", "faulty"])
+    _record(job.state, None, job)
 
 
 # --- the ledger -----------------------------------------------------------------------------------

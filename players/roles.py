@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 
+from players import audit
+
 RATING_OFFICERS, CLERKS, ARBITERS = "Rating officers", "Clerks", "Arbiters"
 
 _REGISTER = [
@@ -31,6 +33,7 @@ _READ_ONLY = [
     "players.view_playerimport",
     "players.view_fidelisting",
     "players.view_identitychange",
+    "players.view_outboxmessage",
     "tournaments.view_waiver",
     "tournaments.view_report",
     "ratinglists.view_ratinglist",
@@ -62,6 +65,7 @@ ROLES = {
         *_each(_BODIES, "add", "change"),
         *[f"players.delete_{name}" for name in ("identifier", "title", "membership", "formername")],
         "players.merge_player",
+        "players.view_auditentry",
         "players.add_playerimport",
         "players.delete_playerimport",
         "tournaments.delete_systemregulation",
@@ -75,6 +79,10 @@ ROLES = {
     CLERKS: _clerk(),
     ARBITERS: [],
 }
+
+
+def _names(rights) -> list[str]:
+    return sorted(f"{right.content_type.app_label}.{right.codename}" for right in rights)
 
 
 @transaction.atomic
@@ -92,5 +100,10 @@ def ensure_roles() -> dict[str, Group]:
     groups = {}
     for role, names in ROLES.items():
         groups[role], _ = Group.objects.get_or_create(name=role)
-        groups[role].permissions.set(known[name] for name in names)
+        wanted = {known[name] for name in names}
+        held = set(groups[role].permissions.select_related("content_type"))
+        if wanted != held:
+            groups[role].permissions.set(wanted)
+            given, taken = _names(wanted - held), _names(held - wanted)
+            audit.record("group.rights-changed", None, groups[role], role, given=given, taken=taken)
     return groups

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from players import merging
+from players import audit, merging
 from players.models import Federation, FormerName, Identifier, IdentityChange, IssuingBody, Player, Title
 
 MERGE_RIGHT = "players.merge_player"
@@ -89,7 +89,8 @@ def merge(source: Player, target: Player, by, reason: str, *, digest: str = "") 
             player=target, name=plan.former_name, reason="name of a merged record"
         )
     Player.objects.filter(pk=source.pk).update(merged_into=target)
-    return IdentityChange.objects.create(
+    return _kept(
+        "player.merged",
         kind=IdentityChange.Kind.MERGE,
         source=source,
         target=target,
@@ -132,7 +133,8 @@ def split(
         birth_precision=birth_precision,
     )
     _hand_over(plan.moved, player, other)
-    return IdentityChange.objects.create(
+    return _kept(
+        "player.split",
         kind=IdentityChange.Kind.SPLIT,
         source=player,
         target=other,
@@ -163,7 +165,20 @@ def undo(change: IdentityChange, by, reason: str, *, digest: str = "") -> Identi
     _hand_over(plan.moved, target, source)
     change.undone_by, change.undone_at, change.undone_why = by, timezone.now(), reason
     change.save(update_fields=["undone_by", "undone_at", "undone_why"])
+    _record(f"player.{change.kind}-undone", by, change)
     return change
+
+
+def _kept(act: str, **fields) -> IdentityChange:
+    change = IdentityChange.objects.create(**fields)
+    _record(act, change.by, change)
+    return change
+
+
+def _record(act: str, by, change: IdentityChange) -> None:
+    text = f"record {change.source_id} and record {change.target_id}"
+    moved = {name: len(keys) for name, keys in change.moved["rows"].items()}
+    audit.record(act, by, change.source, text, target=change.target_id, change=change.pk, moved=moved)
 
 
 def _allowed(by, reason: str) -> str:

@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
@@ -38,7 +39,8 @@ def monitoring_page(listed: RatingList) -> str:
 
 
 @admin.register(Period)
-class PeriodAdmin(admin.ModelAdmin):
+class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
+    audit_values = None
     form = PeriodForm
     list_display = ("list_date", "system", "closes_on", "state")
     list_filter = ("system",)
@@ -52,6 +54,9 @@ class PeriodAdmin(admin.ModelAdmin):
 
     def get_queryset(self, request):
         return super().get_queryset(request).prefetch_related("lists", "jobs")
+
+    def audited_act(self, what: str, changed: dict) -> str:
+        return "period.opened" if what == "added" else super().audited_act(what, changed)
 
     @admin.display
     def state(self, period: Period) -> str:
@@ -85,7 +90,7 @@ class PeriodAdmin(admin.ModelAdmin):
         return listed, {"periods": len(listed)}, set(), []
 
     def delete_model(self, request, obj) -> None:
-        services.drop_period(obj)
+        services.drop_period(obj, request.user)
 
     def changelist_view(self, request, extra_context=None):
         nexts = []

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Model
+from django.dispatch import receiver
 from django.utils import timezone
 
-from players import crashpoints, ledger
+from players import audit, crashpoints, ledger
 from players.ledger import LEASE, MAX_ATTEMPTS, Claim, LeaseLost, Refusal
 from ratinglists.models import Correction, Job, Period
 from tournaments.models import RatingSystem
@@ -36,9 +37,24 @@ def request(kind: str, subject: Model, by=None, *, ring_workers: bool = True) ->
         if standing is not None:
             return standing, False
         job = Job.objects.create(kind=kind, requested_by=by, **what)
+        if kind != Job.Kind.LIVE:  # looks ahead and decides nothing
+            audit.record(f"{kind}.asked", by, subject, str(job), job=job.pk)
         if ring_workers:
             transaction.on_commit(lambda: ring(job.pk), robust=True)
         return job, True
+
+
+@receiver(ledger.closed, sender=Job)
+def _closed(job: Job, **_) -> None:
+    """What became of a job. That a list is published is told by the list itself."""
+    failed = job.state == Job.State.FAILED
+    if failed or job.kind in (Job.Kind.COMPUTE, Job.Kind.CORRECT):
+        what = "failed" if failed else "done"
+        audit.record(f"{job.kind}.{what}", None, job.subject, job.message, job=job.pk)
+    if failed:
+        from ratinglists import messages  # which reads of computations, where jobs stand
+
+        messages.job_failed(job)
 
 
 def ring(job_id: int) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from players import audit, crashpoints
 from players.ledger import Refusal
-from ratinglists import archive, manifest, signing
+from ratinglists import archive, manifest, messages, signing
 from ratinglists.canonical import canonical_chunks
 from ratinglists.files import FileSpec, files_of
 from ratinglists.models import ListFile, Publication, RatingList
@@ -93,9 +93,9 @@ def flip(
     )
     for listed in lists:
         _publish(listed, publication, by, now)
-        audit.record(
-            "list.published", by, listed, str(listed), publication=publication.number, sha256=listed.sha256
-        )
+        act = "list.opened" if listed.is_opening else "list.published"
+        audit.record(act, by, listed, str(listed), publication=publication.number, sha256=listed.sha256)
+        messages.published(listed)
     crashpoints.here("publish: the lists are flipped")
     return publication
 

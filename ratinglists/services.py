@@ -11,22 +11,24 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from players import audit, crashpoints
+from players import audit, crashpoints, outbox, player_imports
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import jobs, live
+from ratinglists import jobs, live, messages
+from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.publishing import flip, write_files
-from ratinglists.queries import latest_list, proposed_period
+from ratinglists.queries import latest_list
 from tournaments.models import RatingSystem, Tournament
 from tournaments.services import NotAllowedNow, mark_counted
 
 log = logging.getLogger(__name__)
+__all__ = ["ensure_periods", "look_for_due_periods"]
 
 
 class OpeningRefused(Exception):
@@ -66,6 +68,8 @@ def propose(draft: RatingList, by) -> None:
     held.approved_by = held.approved_at = None
     held.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
     audit.record("list.proposed", by, held, str(held), sha256=held.sha256)
+    if not settings.PORTAL_ONE_PERSON:
+        messages.waits_for_second(held)
 
 
 @transaction.atomic
@@ -111,7 +115,9 @@ def compute_period(held: Claim) -> None:
     with transaction.atomic():
         held.fence()
         _refuse_published(period)
+        replaced = period.lists.filter(state=RatingList.State.DRAFT).first()
         draft = write_draft(inputs, result)
+        messages.draft_computed(draft, replaced)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
         held.finish(f"{events} counted, {len(result.players)} players on the draft.")
@@ -178,13 +184,24 @@ def _may_publish(period: Period, draft: RatingList) -> None:
 
 
 @transaction.atomic
-def drop_period(period: Period) -> None:
+def drop_period(period: Period, by=None) -> None:
     """Delete a period that has no published list, with its draft and its jobs."""
     held = Period.objects.select_for_update().get(pk=period.pk)
     if held.lists.filter(state=RatingList.State.PUBLISHED).exists():
         raise NotAllowedNow(f"The list of {held} is published and stays.")
+    audit.record("period.dropped", by, held, str(held))
     held.lists.all().delete()
     held.delete()
+
+
+def sweep() -> None:
+    """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals."""
+    if rung := jobs.sweep():
+        log.info("rang for jobs %s", rung)
+    if rung := player_imports.sweep():
+        log.info("rang for imports of players %s", rung)
+    outbox.sweep()
+    audit.seal()
 
 
 # --- opening list -------------------------------------------------------------------------------
@@ -267,65 +284,3 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         highest_rating=row.rating,
         games_by_period=[row.games_last_year] if row.games_last_year else [],
     )
-
-
-# --- calendar -----------------------------------------------------------------------------------
-
-
-def ensure_periods(system: RatingSystem, today: date) -> list[Period]:
-    """The periods that follow a system's latest list up to the first one still open."""
-    latest = latest_list(system)
-    if latest is None or system.schedule == RatingSystem.Schedule.MANUAL:
-        return []
-    made, list_date = [], latest.list_date
-    while list_date <= today:
-        list_date, closes = proposed_period(system, after=list_date)
-        if list_date is None or closes is None:
-            log.error("%s follows no regulation: its periods cannot be opened", system)
-            break
-        period, created = Period.objects.get_or_create(
-            system=system, list_date=list_date, defaults={"closes_on": closes}
-        )
-        if created:
-            made.append(period)
-    return made
-
-
-def look_for_due_periods(today: date | None = None) -> list[Job]:
-    """Open the periods that the calendar asks for, and queue what is due: at any time, any number of times.
-
-    A failed job stops a period's automation until staff have looked at it.
-    """
-    queued = []
-    for system in RatingSystem.objects.exclude(schedule=RatingSystem.Schedule.MANUAL):
-        try:
-            job, new = _look_at(system, today or system.today())
-        except Exception:  # one system's trouble must not stop the others
-            log.exception("%s: its periods cannot be looked at", system)
-        else:
-            queued += [job] if new else []
-    return queued
-
-
-def _look_at(system: RatingSystem, today: date) -> tuple[Job | None, bool]:
-    with transaction.atomic():
-        ensure_periods(system, today)
-        unpublished = system.periods.exclude(lists__state=RatingList.State.PUBLISHED)
-        period = unpublished.filter(closes_on__lt=today).order_by("list_date").first()
-        if period is not None and (kind := _due(period, today)) is not None:
-            asked = jobs.request(kind, period)
-            crashpoints.here("calendar: before the commit")
-            return asked
-    return None, False
-
-
-def _due(period: Period, today: date) -> str | None:
-    last = period.jobs.first()
-    if last is not None and last.state != Job.State.DONE:
-        return None
-    draft = period.lists.filter(state=RatingList.State.DRAFT).first()
-    if draft is None:
-        return Job.Kind.COMPUTE
-    if period.system.schedule != RatingSystem.Schedule.PUBLISH or today < period.list_date:
-        return None
-    return Job.Kind.COMPUTE if is_stale(draft) else Job.Kind.PUBLISH

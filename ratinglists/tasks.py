@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from players import crashpoints, player_imports
-from ratinglists import jobs, services
+from players import crashpoints
+from ratinglists import services
 
 
 @shared_task(name="ratinglists.run_job")
@@ -21,5 +21,4 @@ def look_for_due_periods() -> None:
 
 @shared_task(name="ratinglists.sweep")
 def sweep() -> None:
-    jobs.sweep()
-    player_imports.sweep()
+    services.sweep()

@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST
 
+from players.audited import AuditedAdmin
 from regulations.exact import show
 from regulations.timecontrol import minutes_for_60_moves
 from tournaments import decisions, rechecks
@@ -47,7 +48,8 @@ class SystemRegulationInline(admin.TabularInline):
 
 
 @admin.register(RatingSystem)
-class RatingSystemAdmin(admin.ModelAdmin):
+class RatingSystemAdmin(AuditedAdmin, admin.ModelAdmin):
+    audit_values = None
     list_display = ("name", "code", "rate", "federation", "schedule")
     list_filter = ("rate", "federation")
     search_fields = ("name", "code")
@@ -59,7 +61,7 @@ class RatingSystemAdmin(admin.ModelAdmin):
 
 
 @admin.register(Arbiter)
-class ArbiterAdmin(admin.ModelAdmin):
+class ArbiterAdmin(AuditedAdmin, admin.ModelAdmin):
     list_display = ("name", "title", "federation", "licensed", "user")
     list_filter = ("licensed", "title", "federation")
     list_select_related = ("federation", "user")
@@ -146,7 +148,7 @@ class EntryInline(DraftInline):
 
 
 @admin.register(Tournament)
-class TournamentAdmin(admin.ModelAdmin):
+class TournamentAdmin(AuditedAdmin, admin.ModelAdmin):
     form = TournamentForm
     list_display = ("name", "rating_system", "start", "end", "city", "state", "ratable")
     list_filter = ("state", "rating_system", "system", "federation")

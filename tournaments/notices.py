@@ -7,10 +7,8 @@ the workers, a sweep sends what was left, and no trouble with mail ever reaches 
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -19,16 +17,12 @@ from django.db.models import Case, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
-from players import crashpoints
 from players.models import Player
+from players.sending import Sending
 from tournaments.models import Entry, Game, Report, ReportNotice
 
-log = logging.getLogger(__name__)
-
 Mail = ReportNotice.Mail
-MAX_ATTEMPTS = 5
-#: after so long a mail that somebody was sending is tried again; and so long apart are the attempts
-GIVEN_UP_AFTER, TRY_AGAIN = timedelta(minutes=15), timedelta(minutes=5)
+_SENDING = Sending(state="mail", attempts="mail_attempts", tried="mail_at", same="digest", nobody=Mail.NONE)
 
 #: a result from either side: White's and Black's
 _SEEN = {
@@ -127,41 +121,18 @@ def mark_read(user, keys: Iterable[int] | None = None) -> int:
 
 
 def send_waiting(limit: int = 200) -> int:
-    """Send what waits, or was left by a worker that died; returns how many mails went out.
-
-    A row is claimed before its mail is sent, so that two workers do not send it twice. Each of at
-    most five attempts is noted in the row.
-    """
-    now = timezone.now()
-    due = ReportNotice.objects.filter(
-        Q(mail=Mail.WAITING) & (Q(mail_at=None) | Q(mail_at__lt=now - TRY_AGAIN))
-        | Q(mail=Mail.SENDING, mail_at__lt=now - GIVEN_UP_AFTER)
-    )
-    sent = 0
-    for row in due.select_related("player__user", "tournament").order_by("pk")[:limit]:
-        claimed = ReportNotice.objects.filter(
-            pk=row.pk, mail=row.mail, mail_attempts=row.mail_attempts, digest=row.digest
-        ).update(mail=Mail.SENDING, mail_attempts=row.mail_attempts + 1, mail_at=now)
-        if claimed:
-            crashpoints.here("notice: before it is sent")
-            outcome = _send(row)
-            crashpoints.here("notice: sent, not noted")
-            sent += outcome == Mail.SENT
-            # Where a new report came meanwhile, its own mail waits already.
-            ReportNotice.objects.filter(pk=row.pk, mail=Mail.SENDING, digest=row.digest).update(mail=outcome)
-    return sent
+    """Send what waits; returns how many mails went out. A row that a new report changes meanwhile waits
+    with its own mail."""
+    rows = ReportNotice.objects.select_related("player__user", "tournament")
+    return _SENDING.send(rows, _mail, limit)
 
 
-def _send(row: ReportNotice) -> str:
+def _mail(row: ReportNotice) -> bool:
     user = row.player.user
     if not settings.PORTAL_MAIL or user is None or not user.is_active or not user.email:
-        return Mail.NONE
-    try:
-        _message(row, user.email).send()
-    except Exception as error:  # whatever a mail server does: the sweep tries again
-        log.warning("a notice was not sent", extra={"notice": row.pk, "error": str(error)})
-        return Mail.WAITING if row.mail_attempts + 1 < MAX_ATTEMPTS else Mail.FAILED
-    return Mail.SENT
+        return False
+    _message(row, user.email).send()
+    return True
 
 
 def _message(row: ReportNotice, address: str) -> EmailMessage:

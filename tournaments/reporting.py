@@ -144,7 +144,16 @@ def submit_report(
         for each in totals_of(reading)
     )
     notices.tell(report)
-    move(row, State.REPORTED, by, reading.filename)
+    move(
+        row,
+        State.REPORTED,
+        by,
+        reading.filename,
+        report=report.pk,
+        sha256=report.sha256,
+        received_on=received.isoformat(),
+        new_players=sorted(new),
+    )
     return report
 
 
@@ -220,7 +229,7 @@ def accept_report(report: Report, by) -> None:
     row = locked(report.tournament, State.REPORTED)
     _decide(report, by, Report.State.ACCEPTED, "")
     notices.tell(report)
-    move(row, State.ACCEPTED, by)
+    move(row, State.ACCEPTED, by, report=report.pk, sha256=report.sha256)
 
 
 @transaction.atomic
@@ -235,7 +244,8 @@ def return_report(report: Report, by, remark: str, due_on: date | None = None) -
         raise NotAllowedNow(f"The correction cannot be due on {due_on}, which is past.")
     named = correction_due(row, today)
     _decide(report, by, Report.State.RETURNED, remark)
-    move(row, State.RETURNED, by, remark, due_on or (named and named.day))
+    due = due_on or (named and named.day)
+    move(row, State.RETURNED, by, remark, due, report=report.pk, sha256=report.sha256)
 
 
 def _decide(report: Report, by, state: str, remark: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from players import audit
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
 from tournaments.deadlines import appeal_until, report_due
 from tournaments.exact import to_decimal
@@ -82,6 +83,7 @@ def announce(
             row.tournament = tournament
         row.save()
     recheck(tournament, "announced", by)
+    audit.record("tournament.announced", by, tournament, tournament.name)
     return tournament
 
 
@@ -189,6 +191,7 @@ def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) ->
         granted_by=by,
     )
     recheck(row, f"waiver granted: {authorization}", by)
+    audit.record("waiver.granted", by, row, row.name, waiver=waiver.pk, authorization=authorization)
     return waiver
 
 
@@ -204,4 +207,6 @@ def rule_distinct(tournament: Tournament, other: Tournament, by, reason: str) ->
     )
     if not made:
         raise NotAllowedNow("This is ruled already.")
+    named = {"other": other.pk, "ruling": ruling.pk}
+    audit.record("tournament.ruled-distinct", by, tournament, tournament.name, **named)
     return ruling

@@ -7,6 +7,7 @@ from datetime import date
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
+from players import audit
 from tournaments.models import StateChange, Tournament
 
 
@@ -28,12 +29,29 @@ def locked(tournament: Tournament, *states: str) -> Tournament:
     return row
 
 
-def move(row: Tournament, state: str, by=None, reason: str = "", due_on: date | None = None) -> None:
-    """Put a locked tournament into a state and write down the step."""
+#: what the audit log calls the step into a state; a list that is published is an act of its own
+_ACTS = {
+    Tournament.State.DRAFT: "tournament.reopened",
+    Tournament.State.REGISTERED: "tournament.registered",
+    Tournament.State.REFUSED: "tournament.refused",
+    Tournament.State.APPEALED: "tournament.appealed",
+    Tournament.State.REPORTED: "report.submitted",
+    Tournament.State.RETURNED: "report.returned",
+    Tournament.State.ACCEPTED: "report.accepted",
+}
+
+
+def move(row: Tournament, state: str, by=None, reason: str = "", due_on: date | None = None, **data) -> None:
+    """Put a locked tournament into a state and write down the step; an act of a person goes into the audit
+    log with ``data``. The reason stays in the step, whose key the log has: it may speak of persons."""
     now = timezone.now()
     row.state, row.state_since, row.due_on = state, now, due_on
     row.save(update_fields=["state", "state_since", "due_on"])
-    StateChange.objects.create(tournament=row, state=state, at=now, by=by, reason=reason, due_on=due_on)
+    step = StateChange.objects.create(
+        tournament=row, state=state, at=now, by=by, reason=reason, due_on=due_on
+    )
+    if by is not None:
+        audit.record(_ACTS[state], by, row, row.name, step=step.pk, **data)
 
 
 def said(text: str, missing: str) -> str:

@@ -8,8 +8,7 @@ import time
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from players import player_imports
-from ratinglists import jobs, services
+from ratinglists import services
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +24,7 @@ class Command(BaseCommand):
         while True:
             try:
                 services.look_for_due_periods()
-                if rung := jobs.sweep():
-                    log.info("rang for jobs %s", rung)
-                if rung := player_imports.sweep():
-                    log.info("rang for imports of players %s", rung)
+                services.sweep()
             except DatabaseError:
                 if not loop:
                     raise
