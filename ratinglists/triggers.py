@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from ratinglists import publication_triggers
+
 LIST, PERIOD = "ratinglists_ratinglist", "ratinglists_period"
 #: child table -> SQL for the id of its list, with {row} for NEW or OLD
 CHILDREN = {
@@ -135,7 +137,7 @@ def _sqlite() -> list[str]:
 def install(connection) -> None:
     """Create the triggers in a database; ``remove`` first where they may be there."""
     statements = {"postgresql": _postgresql, "sqlite": _sqlite}[connection.vendor]()
-    _execute(connection, statements)
+    _execute(connection, [*statements, *getattr(publication_triggers, connection.vendor)()])
 
 
 def remove(connection) -> None:
@@ -156,6 +158,7 @@ def remove(connection) -> None:
             for table in (LIST, PERIOD, *CHILDREN)
             for event in ("INSERT", "UPDATE", "DELETE", "replace_INSERT", "replace_UPDATE")
         ]
+    names += publication_triggers.removal(connection.vendor)
     _execute(connection, [f"DROP {name}" for name in names])
 
 
