@@ -4,15 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ratinglists.models import RatingList
+from ratinglists.files import FileSpec, files_of
+from ratinglists.models import ListFile, RatingList
 from regulations import lists
 from regulations import model as rules
 from tournaments.exact import from_text
+from verifier.form import CANONICAL
 
 BATCH = 2000
+
+
+def canonical_file(listed: RatingList) -> Iterator[FileSpec]:
+    """Its file; none of an opening list, whose hash is of the file that it came in."""
+    if not listed.is_opening:
+        stem = f"{listed.period.system_id}-{listed.list_date}"
+        stem += f"-revision-{listed.revision}" if listed.revision > 1 else ""
+        yield FileSpec(f"{stem}{CANONICAL}", "application/json", lambda: canonical_chunks(listed))
+
+
+def rewritten(listed: RatingList, files: Iterable[ListFile]) -> Iterator[tuple[ListFile, FileSpec, str]]:
+    """Those of a list's files that say its rows one by one (CSV, canonical), written anew from the rows:
+    each with the hash that it has now."""
+    stands = {file.name: file for file in files if file.rating_list_id == listed.pk}
+    for spec in (*files_of(listed), *canonical_file(listed)):
+        if spec.name in stands and spec.media_type.startswith(("text/csv", "application/json")):
+            digest = hashlib.sha256()
+            for chunk in spec.chunks():
+                digest.update(chunk)
+            yield stands[spec.name], spec, digest.hexdigest()
 
 
 def canonical_chunks(listed: RatingList) -> Iterator[bytes]:
@@ -22,13 +44,6 @@ def canonical_chunks(listed: RatingList) -> Iterator[bytes]:
     yield f'],"regulation":{_json(listed.regulation)},"samples":['.encode()
     yield from _joined(map(lists.sample_shown, sorted(_samples(listed), key=lists.sample_order)))
     yield b"]}"
-
-
-def canonical_hash(listed: RatingList) -> str:
-    digest = hashlib.sha256()
-    for chunk in canonical_chunks(listed):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def _json(value: object) -> str:

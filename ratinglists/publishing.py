@@ -6,7 +6,7 @@ death in between leaves are files that nothing names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.conf import settings
@@ -15,11 +15,15 @@ from django.utils import timezone
 from players import audit, crashpoints
 from players.ledger import Refusal
 from ratinglists import archive, manifest, messages, signing
-from ratinglists.canonical import canonical_chunks
-from ratinglists.files import FileSpec, files_of
+from ratinglists.canonical import canonical_file, rewritten
+from ratinglists.files import files_of
 from ratinglists.models import ListFile, Publication, RatingList
 from verifier.form import CANONICAL
 
+CHANGED = (
+    "The rows of {} are not those that were computed: somebody changed them in the database. "
+    "Find out who, and compute it again."
+)
 Progress = Callable[[str, int, int], None]
 
 
@@ -29,16 +33,13 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
     Refuses a draft whose rows are not the list that was computed.
     """
     signing.signing_key(Publication.objects.first())  # without a key nothing is begun
-    specs = [(listed, spec) for listed in lists for spec in (*files_of(listed), *_canonical(listed))]
+    specs = [(listed, spec) for listed in lists for spec in (*files_of(listed), *canonical_file(listed))]
     rows = []
     for done, (listed, spec) in enumerate(specs):
         progress(f"writing {spec.name}", done, len(specs))
         stored = archive.store(spec.chunks())
         if spec.name.endswith(CANONICAL) and stored.sha256 != listed.sha256:
-            raise Refusal(
-                f"The rows of {listed} are not the list that was computed: somebody changed them in the"
-                " database. Find out who, and compute it again."
-            )
+            raise Refusal(CHANGED.format(listed))
         rows.append(
             ListFile(
                 rating_list=listed,
@@ -51,14 +52,6 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
         crashpoints.here("publish: a file is written")
     progress("files are written", len(specs), len(specs))
     return rows
-
-
-def _canonical(listed: RatingList) -> Iterator[FileSpec]:
-    """The list in the form that its hash is of; an opening list's hash is of the file it came in."""
-    if not listed.is_opening:
-        stem = f"{listed.period.system_id}-{listed.list_date}"
-        stem += f"-revision-{listed.revision}" if listed.revision > 1 else ""
-        yield FileSpec(f"{stem}{CANONICAL}", "application/json", lambda: canonical_chunks(listed))
 
 
 def flip(
@@ -77,6 +70,10 @@ def flip(
     # All queue at the chain's first link: who holds it sees the last one, and nobody else adds to it.
     list(Publication.objects.select_for_update().filter(number=1))
     last = Publication.objects.first()
+    for listed in lists:
+        # Under the lock: what was written into files before it must still stand in the rows.
+        if any(found != file.sha256 for file, _, found in rewritten(listed, files)):
+            raise Refusal(CHANGED.format(listed))
     ListFile.objects.bulk_create(files)
     key = signing.signing_key(None if change and change.lost else last)
     body = manifest.build(lists, files, last, reason, key=signing.public_of(key), at=now, change=change)

@@ -8,6 +8,7 @@ an update that would move a row from one list to another.
 from __future__ import annotations
 
 from players.triggers import Triggers
+from ratinglists import publication_triggers
 
 LIST, PERIOD = "ratinglists_ratinglist", "ratinglists_period"
 #: child table -> SQL for the id of its list, with {row} for NEW or OLD
@@ -154,7 +155,13 @@ def _drop_sqlite() -> list[str]:
 
 
 PUBLISHED = Triggers(
-    create={"postgresql": _postgresql, "sqlite": _sqlite},
-    drop={"postgresql": _drop_postgresql, "sqlite": _drop_sqlite},
+    create={
+        "postgresql": lambda: [*_postgresql(), *publication_triggers.postgresql()],
+        "sqlite": lambda: [*_sqlite(), *publication_triggers.sqlite()],
+    },
+    drop={
+        "postgresql": lambda: [*_drop_postgresql(), *publication_triggers.drop("postgresql")],
+        "sqlite": lambda: [*_drop_sqlite(), *publication_triggers.drop("sqlite")],
+    },
 )
 install, remove = PUBLISHED.install, PUBLISHED.remove

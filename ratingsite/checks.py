@@ -1,6 +1,7 @@
 """System checks that keep an unsafe production from starting. Each names its variable and the remedy."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -17,7 +18,7 @@ SECRET_VARIETY = 10
 @register(Tags.security)
 def check_settings(app_configs: object, **_: object) -> list[CheckMessage]:
     if settings.PORTAL_PRODUCTION:
-        return [*_secret(), *_hosts(), *_origin(), *_cookies(), *_embedded()]
+        return [*_secret(), *_hosts(), *_origin(), *_cookies(), *_signing_key(), *_embedded()]
     return [*_not_production()]
 
 
@@ -74,6 +75,20 @@ def _cookies() -> Iterator[CheckMessage]:
     ):
         hint = "Remove PORTAL_SECURE_COOKIES=0, or set PORTAL_ALLOW_HTTP=1 on a closed network."
         yield Error("PORTAL_SECURE_COOKIES lets cookies travel unencrypted.", hint=hint, id="portal.E008")
+
+
+def _signing_key() -> Iterator[CheckMessage]:
+    path = Path(settings.PORTAL_SIGNING_KEY)
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        hint = "Make one with: manage.py signing_key make (or set PORTAL_SIGNING_KEY to where it lies)."
+        message = f"There is no signing key {path}: {error.strerror}. No list could be published."
+        yield Error(message, hint=hint, id="portal.E013")
+        return
+    if mode & 0o077:
+        hint = f"chmod 600 {path}"
+        yield Error(f"Others can read or write the signing key {path}.", hint=hint, id="portal.E014")
 
 
 def _embedded() -> Iterator[CheckMessage]:

@@ -43,7 +43,9 @@ UNSAFE = [
 
 @pytest.fixture
 def start(tmp_path):
-    """Runs a program of the portal with exactly the given PORTAL_ variables."""
+    """Runs a program of the portal with exactly the given PORTAL_ variables, and a signing key."""
+    key = tmp_path / "signing-key.pem"
+    key.touch(mode=0o600)
 
     def run(variables: dict[str, str], *command: str) -> subprocess.CompletedProcess:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
@@ -66,6 +68,31 @@ def test_each_unsafe_setting_is_refused_by_name(start, change, code, variable):
     said = [line for line in result.stderr.splitlines() if code in line]
     assert len(said) == 1
     assert variable in said[0]
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"), [(None, "portal.E013"), (0o640, "portal.E014"), (0o604, "portal.E014")]
+)
+def test_a_signing_key_that_is_missing_or_open_to_others_is_refused(start, tmp_path, mode, code):
+    key = tmp_path / "signing-key.pem"
+    if mode is None:
+        key.unlink()
+    else:
+        key.chmod(mode)
+    result = start(SAFE)
+    assert result.returncode == 1
+    said = [line for line in result.stderr.splitlines() if code in line]
+    assert len(said) == 1
+    assert str(key) in said[0]
+
+
+def test_a_production_without_a_key_can_make_one(start, tmp_path):
+    key = tmp_path / "signing-key.pem"
+    key.unlink()
+    made = start(SAFE, "manage.py", "signing_key", "make")
+    assert made.returncode == 0, made.stderr
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert start(SAFE).returncode == 0
 
 
 def test_a_safe_production_passes_and_says_what_is_embedded(start):
