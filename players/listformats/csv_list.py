@@ -19,7 +19,7 @@ from players.listformats.source import MAX_LINE, Source
 
 COLUMNS = (*TEXT_FIELDS[:8], *RATING_FIELDS, *TEXT_FIELDS[8:])
 #: columns that the portal's own published lists have and that say nothing of a player himself
-PASSED_OVER = ("list_date", "system", "national_id", "status", "printed_rating")
+PASSED_OVER = ("list_date", "system", "national_id", "status", "printed_rating", "birth_date")
 _REQUIRED = ("fide_id", "name")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
