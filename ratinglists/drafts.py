@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from django.utils import timezone
@@ -31,6 +33,7 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         report={
             "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
             "events": [candidate.as_json() for candidate in inputs.candidates],
+            "rows": shown_by_status(result.players),
         },
         computed_at=timezone.now(),
     )
@@ -44,6 +47,11 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
     _write_samples(draft, result, inputs)
     _write_events(draft, inputs, result)
     return draft
+
+
+def shown_by_status(rows: Iterable[rules.ListRow]) -> dict[str, int]:
+    """How many players of each status a list shows: its page need not count them."""
+    return dict(Counter(row.status for row in rows if lists.NOT_SHOWN not in row.flags))
 
 
 def printed(player: Player, system: RatingSystem) -> dict:

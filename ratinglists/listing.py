@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -122,6 +122,39 @@ def chosen_rows(rating_list: RatingList, choice: Choice) -> QuerySet:
     return rows.defer("steps", "games_by_period").order_by(*_order(choice))
 
 
+#: how many rows a choice of a published list has, which never changes
+_COUNTS: dict[tuple, int] = {}
+
+
+def count_of(rating_list: RatingList, choice: Choice) -> int:
+    """How many rows ``chosen_rows`` has, if possible without counting: the draft's report tells how many
+    there are of each status, and what was counted once on a published list is kept."""
+    counts = rating_list.report.get("rows")
+    if counts and replace(choice, status="active", order="rating", turned=False) == Choice():
+        return sum(counts.get(status, 0) for status in STATUSES[choice.status])
+    rows = chosen_rows(rating_list, choice)
+    if rating_list.state == RatingList.State.DRAFT or choice.text:  # names are looked up in the register
+        return rows.count()
+    key = (rating_list.pk, rating_list.sha256, replace(choice, order="rating", turned=False))
+    if key not in _COUNTS:
+        if len(_COUNTS) >= 4096:
+            _COUNTS.clear()
+        _COUNTS[key] = rows.count()
+    return _COUNTS[key]
+
+
+def revisions_of(rating_list: RatingList) -> list[RatingList]:
+    """The published revisions of a list's date, oldest first; of most lists there is one."""
+    found = RatingList.objects.filter(period=rating_list.period_id, state=RatingList.State.PUBLISHED)
+    return list(found.select_related("correction", "period__system").order_by("revision"))
+
+
+def replacing(rating_list: RatingList) -> RatingList | None:
+    """The revision that stands in place of an earlier one; None where a list stands itself."""
+    later = [each for each in revisions_of(rating_list) if each.revision > rating_list.revision]
+    return later[-1] if later and rating_list.state == RatingList.State.PUBLISHED else None
+
+
 def by_text(text: str) -> Q:
     """A number if it has a digit, else words of the name in any order, accents and case apart."""
     text = text.strip()
@@ -192,12 +225,21 @@ def regulation_of(rating_list: RatingList) -> Regulation | None:
         return rating_list.system.regulation_on(rating_list.list_date)
 
 
-def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
-    """The whole list for a file, strongest first: every rated player that the list shows."""
+def listed_rows(rating_list: RatingList) -> QuerySet:
+    """The rows of a list as it is handed out: every rated player that it shows, strongest first."""
     rows = ListRow.objects.filter(SHOWN, rating_list=rating_list, rating__isnull=False)
-    rows = rows.order_by("-rating", "name", "id").defer("steps", "games_by_period")
+    return rows.order_by("-rating", "name", "id").defer("steps", "games_by_period")
+
+
+def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
+    """The whole list for a file."""
+    return lines_of(rating_list, listed_rows(rating_list).iterator(chunk_size=2000))
+
+
+def lines_of(rating_list: RatingList, rows: Iterable[ListRow]) -> Iterator[ListLine]:
+    """Rows of a list as it prints them."""
     rules = regulation_of(rating_list)
-    for row in rows.iterator(chunk_size=2000):
+    for row in rows:
         yield ListLine(
             fide_id=row.fide_id,
             name=row.name,
@@ -212,9 +254,18 @@ def list_lines(rating_list: RatingList) -> Iterator[ListLine]:
             flag="i" if row.status == ListRow.Status.INACTIVE else "",
             national_id=row.national_id,
             status=row.status,
-            printed=rules.printed_rating(row.rating) if rules else str(row.rating),
+            printed=printed_text(row.rating, rules),
             birth_date=row.birth_date if rules and "birth_date" in rules.printed else None,
+            record=row.player_id,
+            career_games=row.career_games,
         )
+
+
+def printed_text(rating: int | None, rules: Regulation | None) -> str:
+    """A rating as its list prints it; nothing for an unrated player."""
+    if rating is None:
+        return ""
+    return rules.printed_rating(rating) if rules else str(rating)
 
 
 def archive() -> list[tuple[RatingSystem, list[tuple[int, list[RatingList]]]]]:

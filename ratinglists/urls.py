@@ -3,8 +3,9 @@
 from datetime import date
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
-from ratinglists import live_views, register_views, views
+from ratinglists import file_views, files, live_views, register_views, special, views
 
 
 class Day:
@@ -19,7 +20,19 @@ class Day:
         return value.isoformat()
 
 
+class Sha256(StringConverter):
+    regex = "[0-9a-f]{64}"
+
+
+class SpecialList(StringConverter):
+    """A list beside a rating list, by its name."""
+
+    regex = "|".join(sorted(special.SPECIAL, key=len, reverse=True))
+
+
 register_converter(Day, "day")
+register_converter(Sha256, "sha256")
+register_converter(SpecialList, "special")
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -27,9 +40,22 @@ urlpatterns = [
     path("lists/<slug:system>/", views.latest, name="system-latest"),
     path("lists/<slug:system>/live/", live_views.live_page, name="live"),
     path("lists/<slug:system>/<day:day>/", views.list_page, name="list"),
-    path("lists/<slug:system>/<day:day>/list.csv", views.list_csv, name="list-csv"),
-    path("lists/<slug:system>/<day:day>/list.txt", views.list_txt, name="list-txt"),
-    path("lists/<slug:system>/<day:day>/list.xml", views.list_xml, name="list-xml"),
+    *(
+        path(
+            f"lists/<slug:system>/<day:day>/list.{ending}",
+            file_views.whole_list,
+            {"ending": ending},
+            name=f"list-{ending}",
+        )
+        for ending in files.WHOLE
+    ),
+    path(
+        "lists/<slug:system>/<day:day>/files/<sha256:sha256>/<str:name>",
+        file_views.archived_file,
+        name="list-file",
+    ),
+    path("lists/<slug:system>/<day:day>/<special:kind>/", file_views.special_page, name="special"),
+    path("lists/<slug:system>/<day:day>/<special:kind>.csv", file_views.special_csv, name="special-csv"),
     path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),
     path("lists/<slug:system>/<day:day>/monitoring/figures.csv", views.monitoring_csv, name="monitoring-csv"),
     path("players/", views.players, name="players"),

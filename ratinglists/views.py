@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from itertools import islice
 
 from django.core.paginator import Page, Paginator
@@ -27,17 +27,17 @@ from ratinglists import (
     calculations,
     chart,
     crosstables,
+    files,
     listing,
     live,
     monitoring,
     monitoring_report,
     profiles,
+    special,
 )
-from ratinglists.formats.csv_list import csv_rows
-from ratinglists.formats.fide_txt import fide_lines
-from ratinglists.formats.fide_xml import xml_players
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
+from ratinglists.paging import bounded
 from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
 from regulations.exact import show
@@ -97,7 +97,7 @@ def latest(request: HttpRequest, system: str) -> HttpResponse:
     return redirect("list", system=system, day=newest.list_date)
 
 
-def _list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
+def list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
     wanted = request.GET.get("revision", "")
     revision = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
     found = listing.find_list(system, day, revision=revision, draft=_wants_draft(request))
@@ -106,7 +106,7 @@ def _list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
     return found
 
 
-def _suffix(shown: RatingList, request: HttpRequest) -> str:
+def suffix_of(shown: RatingList, request: HttpRequest) -> str:
     """What the addresses of this very list end with: nothing for the standing one."""
     if shown.state == RatingList.State.DRAFT:
         return "?draft=1"
@@ -115,44 +115,50 @@ def _suffix(shown: RatingList, request: HttpRequest) -> str:
 
 @require_safe
 def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
-    shown = _list_or_404(request, system, day)
+    shown = list_or_404(request, system, day)
     form = ListFilter(request.GET, _federations(), day)
     choice = form.choice()
+    page = bounded(
+        listing.chosen_rows(shown, choice),
+        request.GET.get("page"),
+        LIST_PAGE,
+        partial(listing.count_of, shown, choice),
+    )
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,
         "form": form,
         "choice": choice,
-        "page": _page(request, listing.chosen_rows(shown, choice), LIST_PAGE),
+        "page": page,
         "dates": listing.dates_of(shown.system),
         "handled": listing.handled(shown),
         "regulation": regulation_title(shown.regulation),
         "rules": (rules := listing.regulation_of(shown)),
         "prints": rules.printed if rules else PRINTED,
-        "suffix": _suffix(shown, request),
+        "suffix": suffix_of(shown, request),
+        "downloads": files.downloads(shown),
+        "kinds": special.kinds_of(shown),
+        "revisions": listing.revisions_of(shown),
+        "replaced_by": listing.replacing(shown),
+        "top": special.TOP,
+        "formats": [
+            (ending, label, reverse(f"list-{ending}", args=[system, day]))
+            for ending, label in files.WHOLE.items()
+        ],
+        **_further(request, page, choice),
     }
     return render(request, "ratinglists/list.html", context)
 
 
-@require_safe
-def list_csv(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
-    shown = _list_or_404(request, system, day)
-    rows = csv_rows(listing.list_lines(shown), system=system, list_date=day)
-    return _download(shown, rows, "text/csv; charset=utf-8", "csv")
-
-
-@require_safe
-def list_txt(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
-    shown = _list_or_404(request, system, day)
-    return _download(
-        shown, fide_lines(listing.list_lines(shown), list_date=day), "text/plain; charset=us-ascii", "txt"
-    )
-
-
-@require_safe
-def list_xml(request: HttpRequest, system: str, day: date) -> StreamingHttpResponse:
-    shown = _list_or_404(request, system, day)
-    return _download(shown, xml_players(listing.list_lines(shown)), "application/xml", "xml")
+def _further(request: HttpRequest, page: Page, choice: listing.Choice) -> dict[str, object]:
+    """Where the pages of a long list go on: at the rating with which the last one ends."""
+    last = page[-1].rating if page and page.paginator.is_cut and not page.has_next() else None
+    if last is None or choice.order != "rating" or choice.turned or choice.rating_to == last:
+        return {}
+    query = request.GET.copy()
+    query.pop("page", None)
+    query["rating_to"] = str(last)
+    return {"last_rating": last, "further": f"?{query.urlencode()}"}
 
 
 def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilter, RatingList]:
@@ -164,7 +170,7 @@ def _monitored(request: HttpRequest, shown: RatingList) -> tuple[MonitoringFilte
 
 @require_safe
 def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
-    shown = _list_or_404(request, system, day)
+    shown = list_or_404(request, system, day)
     form, start = _monitored(request, shown)
     found = monitoring.figures(shown, start, form.size())
     context = {
@@ -179,7 +185,7 @@ def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpRespons
         "by_difference": monitoring_report.band_section("difference", found.scores.by_difference),
         "by_rating": monitoring_report.band_section("rating", found.scores.by_rating),
         "flow": monitoring_report.flow_lines(found.flow),
-        "suffix": _suffix(shown, request),
+        "suffix": suffix_of(shown, request),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }
     return render(request, "ratinglists/monitoring.html", context)
@@ -187,21 +193,20 @@ def monitoring_page(request: HttpRequest, system: str, day: date) -> HttpRespons
 
 @require_safe
 def monitoring_csv(request: HttpRequest, system: str, day: date) -> HttpResponse | StreamingHttpResponse:
-    shown = _list_or_404(request, system, day)
+    shown = list_or_404(request, system, day)
     form, start = _monitored(request, shown)
     if not form.is_valid():
         return HttpResponseBadRequest(
             "\n".join(form.faults()) + "\n", content_type="text/plain; charset=utf-8"
         )
     rows = monitoring_report.csv_rows(monitoring.figures(shown, start, form.size()))
-    return _download(shown, rows, "text/csv; charset=utf-8", "csv", "-monitoring")
-
-
-def _download(
-    shown: RatingList, rows: Iterator[bytes], kind: str, suffix: str, what: str = ""
-) -> StreamingHttpResponse:
     draft = "-draft" if shown.state == RatingList.State.DRAFT else ""
-    name = f"{shown.period.system_id}-{shown.list_date}{what}{draft}.{suffix}"
+    name = f"{shown.period.system_id}-{shown.list_date}-monitoring{draft}.csv"
+    return generated(name, "text/csv; charset=utf-8", iter(rows))
+
+
+def generated(name: str, kind: str, rows: Iterator[bytes]) -> StreamingHttpResponse:
+    """A file made for this request."""
     chunks = iter(lambda: b"".join(islice(rows, 500)), b"")
     return StreamingHttpResponse(
         chunks, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}

@@ -46,6 +46,8 @@ class Regulation(Protocol):
     printed: tuple[str, ...]
     #: a list prints multiples of this many points
     list_step: int
+    #: whoever is inactive for too long to stand on the list stands on one of inactive players (F 8.22.b)
+    lists_all_inactive: bool
     #: a game counts in the period in which it was reported finished, while its event goes on
     counts_finished_games: bool
     #: an event can be reported by totals instead of games

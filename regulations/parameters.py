@@ -34,6 +34,8 @@ class Parameters:
 
     #: a list prints multiples of this many points
     list_step: ClassVar[int] = 1
+    #: whoever is inactive for too long to stand on the list stands on one of inactive players
+    lists_all_inactive: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         faults = {each.name: _fault(each, getattr(self, each.name)) for each in fields(self)}

@@ -19,14 +19,20 @@ from players.listformats.source import MAX_LINE, Source
 
 COLUMNS = (*TEXT_FIELDS[:8], *RATING_FIELDS, *TEXT_FIELDS[8:])
 #: columns that the portal's own published lists have and that say nothing of a player himself
-PASSED_OVER = ("list_date", "system", "national_id", "status", "printed_rating")
+PASSED_OVER = ("list_date", "system", "national_id", "status", "printed_rating", "birth_date")
 _REQUIRED = ("fide_id", "name")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def safe_text(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before = + - @ and tabs."""
-    return "'" + text if text.startswith(_FORMULA_STARTS) else text
+    """Text that no spreadsheet takes for a formula: an apostrophe goes before = + - @ and tabs, and before
+    apostrophes that precede them, so that ``plain_text`` finds the text again."""
+    return "'" + text if text.lstrip("'").startswith(_FORMULA_STARTS) else text
+
+
+def plain_text(cell: str) -> str:
+    """What ``safe_text`` was given."""
+    return cell[1:] if cell[:1] == "'" and cell.lstrip("'").startswith(_FORMULA_STARTS) else cell
 
 
 def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Faulty]:
@@ -65,7 +71,7 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
             remedy = "Give every column a cell; quote cells that hold the separator."
             yield Faulty((Fault(started, None, "row", message, remedy),))
         else:
-            given = {name: _plain(cell) for name, cell in zip(columns, cells, strict=True)}
+            given = {name: plain_text(cell.strip()) for name, cell in zip(columns, cells, strict=True)}
             yield build(given, started, places, single)
     if columns is None:
         yield broken_file("The file is empty.", f"Begin with the row {','.join(COLUMNS)}.")
@@ -102,11 +108,6 @@ def _header_fault(columns: list[str]) -> Faulty | None:
         if name not in columns:
             faults.append(Fault(1, None, name, "The column is missing.", f"Add the column {name}."))
     return Faulty(tuple(faults), fatal=True) if faults else None
-
-
-def _plain(cell: str) -> str:
-    cell = cell.strip()
-    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA_STARTS) else cell
 
 
 def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:

@@ -147,8 +147,7 @@ def _again(value: str) -> str:
         return value
 
 
-#: the combined list of today: header and width of each column
-COMBINED = (
+_PERSON = (
     ("ID Number", 15),
     ("Name", 61),
     ("Fed", 4),
@@ -157,6 +156,11 @@ COMBINED = (
     ("WTit", 5),
     ("OTit", 15),
     ("FOA", 4),
+)
+_END = (("B-day", 6), ("Flag", 4))
+#: the combined list of today: header and width of each column
+COMBINED = (
+    *_PERSON,
     ("SRtng", 6),
     ("SGm", 4),
     ("SK", 3),
@@ -166,10 +170,39 @@ COMBINED = (
     ("BRtng", 6),
     ("BGm", 4),
     ("BK", 3),
-    ("B-day", 6),
-    ("Flag", 4),
+    *_END,
 )
-_NAME, _OTHER_TITLES = 1, 6
+#: a list of one kind of rating, whose header is the month of the list
+SINGLE = (*_PERSON, ("", 6), ("Gms", 4), ("K", 3), *_END)
+#: how much more or less than its width a text may have: other titles move the rest of their line
+_ROOM = {"ID Number": -1, "Name": -1, "OTit": 1}
+_SEX = {"m": "M", "f": "F"}
+
+
+def header(columns: tuple[tuple[str, int], ...], list_date: date | None = None) -> bytes:
+    """The first line; a single list names its month in it."""
+    month = f"{_MONTHS[list_date.month - 1]}{list_date:%y}" if list_date else ""
+    return ("".join((name or month).ljust(width) for name, width in columns) + "\r\n").encode("ascii")
+
+
+def line(columns: tuple[tuple[str, int], ...], values: Iterable[str | int]) -> bytes:
+    """A player's line: text in ASCII and cut where it does not fit, a number at most the largest that
+    fits."""
+    cells = []
+    for value, (name, width) in zip(values, columns, strict=True):
+        if isinstance(value, int):
+            cells.append(str(max(0, min(value, 10**width - 1))).ljust(width))
+        else:
+            cells.append(to_ascii(value)[: width + _ROOM.get(name, 0)].ljust(width))
+    return ("".join(cells) + "\r\n").encode("ascii")
+
+
+def person(
+    number: str, name: str, federation: str, sex: str, title: str, women_title: str, other: str, foa: str
+) -> list[str]:
+    """What every list says of a player first."""
+    other = _fitting(to_ascii(other), 16)
+    return [number, name, federation.upper(), _SEX.get(sex, ""), title, women_title, other, foa]
 
 
 def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:
@@ -178,26 +211,12 @@ def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:
     Names lose their accents and are cut where they do not fit; other titles are left out from the
     end. As with FIDE, other titles one letter too long move the rest of their line by a column.
     """
-    yield ("".join(name.ljust(width) for name, width in COMBINED) + "\r\n").encode("ascii")
-    for player in players:
-        values = [
-            player.number,
-            to_ascii(player.name),
-            to_ascii(player.federation),
-            {"m": "M", "f": "F"}.get(player.sex, ""),
-            to_ascii(player.title),
-            to_ascii(player.women_title),
-            _fitting(to_ascii(player.other_titles), 16),
-            to_ascii(player.foa_title),
-        ]
+    yield header(COMBINED)
+    for each in players:
+        values = person(*each[1:9])
         for rate in RATES:
-            values += [text or "0" for text in rating_texts(getattr(player, rate))]
-        values += [str(player.birth_year or 0), flag_of(player)]
-        cells = []
-        for place, (value, (_, width)) in enumerate(zip(values, COMBINED, strict=True)):
-            room = {_NAME: width - 1, _OTHER_TITLES: width + 1}.get(place, width)
-            cells.append(value[:room].ljust(width))
-        yield ("".join(cells) + "\r\n").encode("ascii")
+            values += [text or "0" for text in rating_texts(getattr(each, rate))]
+        yield line(COMBINED, [*values, each.birth_year or 0, flag_of(each)])
 
 
 def _fitting(titles: str, width: int) -> str:

@@ -10,7 +10,8 @@ from ratinglists.formats.line import ListLine
 
 
 def xml_players(lines: Iterable[ListLine]) -> Iterator[bytes]:
-    """The list player by player, UTF-8 without declaration; ``rating``, ``games``, ``k`` are the list's."""
+    """The list player by player, UTF-8 without declaration; ``rating``, ``games``, ``k`` are the list's, a
+    rating as its regulation has it printed."""
     return fide_xml.write_players((_player(line) for line in lines), single="standard")
 
 
@@ -23,7 +24,7 @@ def _player(line: ListLine) -> ListedPlayer:
         sex=line.sex,
         title=line.title,
         women_title=line.women_title,
-        standard=ListRating(line.rating, line.games, line.k),
+        standard=ListRating(int(line.printed) if line.printed.isdigit() else line.rating, line.games, line.k),
         birth_year=line.birth_year,
         active="i" not in line.flag,
     )

@@ -16,7 +16,8 @@ class ListLine:
     ``national_id`` is the number that the list's federation gave; ``printed`` is the rating as the
     regulation has it printed (three digits in a rapid list of 2004);
     ``birth_date`` is there only where the system prints full dates;
-    ``flag`` holds "i" for an inactive player ("" otherwise).
+    ``flag`` holds "i" for an inactive player ("" otherwise); ``record`` is the number of the player's
+    page on the portal, and ``career_games`` are all counted games so far.
     """
 
     fide_id: str
@@ -34,3 +35,5 @@ class ListLine:
     status: str = ""
     printed: str = ""
     birth_date: date | None = None
+    record: int = 0
+    career_games: int = 0

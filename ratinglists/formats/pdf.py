@@ -22,7 +22,7 @@ from ratinglists.formats.table import Column, Row, Value
 
 MEDIA_TYPE = "application/pdf"
 _PLAIN, _BOLD = "PortalVera", "PortalVeraBold"
-_SIZE, _LINE, _MARGIN, _GAP = 7.5, 10.5, 15 * mm, 4
+_SIZE, _LINE, _MARGIN, _GAP = 7.5, 10.5, 15 * mm, 7
 _TOP, _FOOT = 22 * mm, 14 * mm
 _CHUNK = 1 << 16
 #: rows below the heading of a page

@@ -40,6 +40,8 @@ class Feda1996(Parameters):
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "birth_date", "status", "games",
     )  # fmt: skip
+    #: 8.22.b: after three lists their names are published as inactive players, with the list
+    lists_all_inactive: ClassVar[bool] = True
 
     @property
     def list_step(self) -> int:
