@@ -136,7 +136,7 @@ def open_case(
         late=until is not None and tournament.rating_system.today() > until.day,
     )
     # Not who: the audit log is for ever, the sender's data are not.
-    audit.record("complaint.opened", None, case, str(case), tournament=tournament.pk, subject=subject)
+    audit.record("complaint.opened", None, case, str(case), tournament=tournament.pk, about=subject)
     tell_staff(
         f"complaint:{case.pk}",
         ANSWER,

@@ -26,6 +26,7 @@ from players.queries import search, standing
 from ratinglists import (
     calculations,
     chart,
+    complaints,
     crosstables,
     listing,
     live,
