@@ -22,7 +22,7 @@ from ratinglists.models import Complaint, Correction, EventResult, RatingList
 from ratinglists.profiles import HIDDEN
 from tournaments.deadlines import Deadline
 from tournaments.models import RatingSystem, Tournament
-from tournaments.outlook import first_list, last_receipt
+from tournaments.outlook import first_list, last_end
 from tournaments.queries import for_user
 from tournaments.queue import Waiting
 from tournaments.transitions import NotAllowedNow, said
@@ -84,7 +84,7 @@ def _of_next_list(tournament: Tournament) -> Deadline | None:
     if list_date is None:
         return None
     regulation = system.regulation_on(list_date)
-    last = last_receipt(regulation, list_date, closing_days)
+    last = last_end(tournament, regulation, list_date, closing_days)
     return Deadline(last, "", f"until the list of {list_date} closes")
 
 
