@@ -5,7 +5,7 @@ from __future__ import annotations
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Field, Layout, Submit
 from django import forms
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from players.models import Player
 from ratinglists.complaints import Subject, counted_in
@@ -65,7 +65,7 @@ class ComplaintForm(forms.Form):
         self.fields["subject"].choices = [
             choice for choice in Subject.choices if counted or choice[0] != Subject.CALCULATION
         ]
-        last = max((game.round for game in tournament.games.all()), default=0)
+        last = tournament.games.aggregate(last=Max("round"))["last"] or 0
         self.fields["round"].choices = [("", "–"), *[(number, str(number)) for number in range(1, last + 1)]]
         if known is not None:
             del self.fields["name"]

@@ -57,6 +57,7 @@ def complain(request: HttpRequest, pk: int) -> HttpResponse:
         "until": until,
         "late": until is not None and tournament.rating_system.today() > until.day,
         "cases": complaints.public(tournament),
+        "own": complaints.own(tournament, user) if user else (),
     }
     return render(request, "ratinglists/complaint_form.html", context, status=400 if form.errors else 200)
 

@@ -254,6 +254,11 @@ def public(tournament: Tournament, player: Player | None = None):
     return cases.only("pk", "subject", "state", "opened_at", "answered_at").order_by("pk")
 
 
+def own(tournament: Tournament, user):
+    """The cases on a tournament that an account sent."""
+    return Complaint.objects.filter(tournament=tournament, user=user.pk).order_by("pk")
+
+
 def queue(state: str = State.OPEN):
     """Cases for staff: the open ones by deadline, the others by the day of their answer."""
     cases = Complaint.objects.filter(state=state).select_related(

@@ -302,6 +302,10 @@ def test_an_account_gives_neither_name_nor_address(client, event, players):
     assert client.post(reverse("complain", args=[event.pk]), sent).status_code == 302
     case = Complaint.objects.get()
     assert (case.name, case.email, case.user) == ("Anna Invented", "anna@example.org", user)
+    own = reverse("complaint-case", args=[case.token])
+    assert own in fetch(client, reverse("complain", args=[event.pk]))
+    client.force_login(make.make_user("bert", email="bert@example.org"))
+    assert own not in fetch(client, reverse("complain", args=[event.pk]))
 
 
 def test_an_arbiter_needs_no_address_for_his_own_tournament(client, system, event, players):
