@@ -16,12 +16,15 @@ from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.complaint_admin import ComplaintAdmin
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.queries import proposed_period
 from ratinglists.standing import progress, standing
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
+
+__all__ = ["ComplaintAdmin"]
 
 COMPUTE, PUBLISH = "ratinglists.compute_period", "ratinglists.publish_list"
 REQUESTS = {

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from players.models import Player
-from tournaments.models import RatingSystem, Report, Tournament
+from tournaments.models import RatingSystem, Report, ReportNotice, Tournament
 
 
 class Correction(models.Model):
@@ -102,8 +102,8 @@ class Complaint(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="complaints")
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     text = models.TextField(max_length=4000)
-    name = models.CharField(max_length=120, help_text="Of who complains.")
-    email = models.EmailField(help_text="For the answer; not shown to the public.")
+    name = models.CharField(max_length=120, help_text="Of who complains; not shown to the public.")
+    email = models.EmailField(blank=True, help_text="For the answer; not shown to the public.")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -120,6 +120,9 @@ class Complaint(models.Model):
     correction = models.ForeignKey(
         Correction, null=True, blank=True, on_delete=models.SET_NULL, related_name="complaints"
     )
+    mail = models.CharField("e-mail sent", max_length=7, choices=ReportNotice.Mail, default="waiting")
+    mail_attempts = models.PositiveSmallIntegerField(default=0)
+    mail_at = models.DateTimeField(null=True, blank=True, help_text="Of the last attempt.")
 
     class Meta:
         ordering = ["-opened_at", "-id"]
@@ -134,7 +137,15 @@ class Complaint(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=["open", "withdrawn"]) | ~Q(answer=""), name="complaint_answered"
             ),
+            models.CheckConstraint(
+                condition=Q(mail__in=["waiting", "sending", "sent", "none", "failed"]), name="complaint_mail"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"Complaint {self.pk}: {self.tournament}"
+
+    @property
+    def is_open(self) -> bool:
+        """Does it wait for an answer?"""
+        return self.state == self.State.OPEN

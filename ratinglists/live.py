@@ -78,14 +78,14 @@ def compute_live(held: Claim) -> None:
         # The lock that jobs.request takes: either its cause is seen below, or it finds this job done.
         RatingSystem.objects.select_for_update().get(pk=system.pk)
         held.fence()
-        if _mark(system) != seen:
-            held.hand_back("Reports, players or lists changed meanwhile; computed again.")
-            transaction.on_commit(lambda: jobs.ring(held.job.pk), robust=True)
-            return
         LiveRating.objects.filter(system=system).delete()
         LiveRating.objects.bulk_create(rows, batch_size=BATCH)
         crashpoints.here("live: before the commit")
-        held.finish(f"{len(rows)} players.")
+        if _mark(system) == seen:
+            held.finish(f"{len(rows)} players.")
+        else:
+            held.hand_back("Reports, players or lists changed meanwhile; computed again.")
+            transaction.on_commit(lambda: jobs.ring(held.job.pk), robust=True)
 
 
 def _mark(system: RatingSystem) -> tuple:

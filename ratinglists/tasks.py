@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from players import crashpoints
-from ratinglists import services
+from ratinglists import complaint_mail, services
 
 
 @shared_task(name="ratinglists.run_job")
@@ -22,3 +22,8 @@ def look_for_due_periods() -> None:
 @shared_task(name="ratinglists.sweep")
 def sweep() -> None:
     services.sweep()
+
+
+@shared_task(name="ratinglists.send_complaints")
+def send_complaints() -> None:
+    complaint_mail.send_waiting()

@@ -5,7 +5,15 @@ from datetime import date
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from ratinglists import file_views, files, live_views, register_views, special, views
+from ratinglists import (
+    complaint_views,
+    file_views,
+    files,
+    live_views,
+    register_views,
+    special,
+    views,
+)
 
 
 class Day:
@@ -65,4 +73,9 @@ urlpatterns = [
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),
+    path("tournaments/<int:pk>/complaint/", complaint_views.complain, name="complain"),
+    path("complaints/", complaint_views.queue, name="complaints"),
+    path("complaints/<int:pk>/", complaint_views.complaint, name="complaint"),
+    path("complaints/<int:pk>/correct/", complaint_views.correct, name="complaint-correct"),
+    path("complaints/case/<slug:token>/", complaint_views.case, name="complaint-case"),
 ]

@@ -26,6 +26,7 @@ from players.queries import search, standing
 from ratinglists import (
     calculations,
     chart,
+    complaints,
     crosstables,
     files,
     listing,
@@ -309,7 +310,15 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     parts = calculations.calculations(person, tournament, draft=draft)
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
-    context = {"player": person, "tournament": parts[0].event.tournament, "parts": parts, "draft": draft}
+    shown = parts[0].event.tournament
+    context = {
+        "player": person,
+        "tournament": shown,
+        "parts": parts,
+        "draft": draft,
+        "cases": complaints.public(shown, person),
+        "may_complain": not draft and complaints.takes(shown),
+    }
     return render(request, "ratinglists/calculation.html", context)
 
 
@@ -357,5 +366,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "rules": regulation,
         "table": crosstables.crosstable(shown, events),
         "live": live.of_tournament(shown),
+        "cases": complaints.public(shown),
+        "may_complain": complaints.takes(shown),
     }
     return render(request, "ratinglists/tournament.html", context)

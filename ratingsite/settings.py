@@ -191,5 +191,6 @@ CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
     "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
     "messages not sent yet": {"task": "players.send_messages", "schedule": 300},
+    "answers to complaints not sent yet": {"task": "ratinglists.send_complaints", "schedule": 300},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
