@@ -11,18 +11,20 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from players import audit
+from players import audit, crashpoints
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
 from ratinglists import jobs
-from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
+from ratinglists.computation import is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.pipeline import proven
 from ratinglists.publishing import flip, write_files
 from ratinglists.queries import latest_list, proposed_period
+from ratinglists.validation import due_reports, read_back
 from tournaments.models import RatingSystem, Tournament
 from tournaments.services import NotAllowedNow, mark_counted
 
@@ -98,13 +100,16 @@ def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
+    due = due_reports(period)
     inputs = read_inputs(period, held.progress)
-    result = compute(inputs, held.progress)
+    result = proven(inputs, due, held.progress)
     held.progress("writing the draft", 0, len(result.players))
     with transaction.atomic():
         held.fence()
         _refuse_published(period)
         draft = write_draft(inputs, result)
+        crashpoints.here("compute: the draft is written")
+        read_back(draft, result)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
         held.finish(f"{events} counted, {len(result.players)} players on the draft.")
