@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 
-RATING_OFFICERS, CLERKS, ARBITERS = "Rating officers", "Clerks", "Arbiters"
+RATING_OFFICERS, APPROVERS, CLERKS, ARBITERS = "Rating officers", "Approvers", "Clerks", "Arbiters"
 
 _REGISTER = [
     "players.{}_player",
@@ -70,6 +70,12 @@ ROLES = {
         "ratinglists.delete_period",
         "ratinglists.compute_period",
         "ratinglists.propose_list",
+    ],
+    # Whoever is in both groups still cannot approve what he proposed.
+    APPROVERS: [
+        *_each(_REGISTER, "view"),
+        *_each(_BODIES, "view"),
+        *_READ_ONLY,
         "ratinglists.publish_list",
     ],
     CLERKS: _clerk(),

@@ -33,11 +33,20 @@ def _list(listed: RatingList, files: Sequence[ListFile]) -> dict:
         "regulation": listed.regulation,
         "sha256": listed.sha256,
         "input_sha256": listed.input_sha256,
+        "sources_sha256": listed.report.get("sources") or None,
+        "persons": _persons(listed),
         "files": [
             {"name": each.name, "sha256": each.sha256, "size": each.size}
             for each in sorted(own, key=lambda each: each.name)
         ],
     }
+
+
+def _persons(listed: RatingList) -> int | None:
+    """How many persons stand for it; None for an opening list, which comes from elsewhere."""
+    if listed.is_opening:
+        return None
+    return 2 if listed.has_two_persons else 1
 
 
 def sign(body: bytes) -> tuple[str, str]:

@@ -14,7 +14,7 @@ PORTAL_ARCHIVE = env.folder("PORTAL_ARCHIVE", VAR_DIR / "archive")
 PORTAL_DEMO = env.flag("PORTAL_DEMO")
 DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
-PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
+PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "approver": "approver-demo", "arbiter": "arbiter-demo"}
 #: a federation of one person lets him publish what he proposed; each list then says so
 PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
