@@ -15,12 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
-from ratinglists.approving import PROPOSE, PUBLISH
+from ratinglists.approving import PROPOSE, PUBLISH, may_see_drafts
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.queries import proposed_period
 from ratinglists.standing import progress, standing
-from ratinglists.views import may_see_drafts
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
 

@@ -32,6 +32,11 @@ def require(user, permission: str) -> None:
         raise PermissionDenied(f"{user} lacks the right “{permission}”.")
 
 
+def may_see_drafts(user) -> bool:
+    """May this account look at drafts: does it propose or approve them?"""
+    return user.has_perm(PROPOSE) or user.has_perm(PUBLISH)
+
+
 @transaction.atomic
 def propose(draft: RatingList, by) -> None:
     """The first person of two: he has looked at the draft and proposes it for publication. Proposed again,

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from players.models import Federation, Player
 from players.queries import search, standing
 from ratinglists import calculations, chart, crosstables, listing, monitoring, monitoring_report, profiles
-from ratinglists.approving import PROPOSE, PUBLISH
+from ratinglists.approving import may_see_drafts
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.formats.fide_xml import xml_players
@@ -52,11 +52,6 @@ def _federations() -> list[tuple[str, str]]:
 
 def _systems() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in RatingSystem.objects.all()]
-
-
-def may_see_drafts(user) -> bool:
-    """May this account look at drafts: does it propose or approve them?"""
-    return user.has_perm(PROPOSE) or user.has_perm(PUBLISH)
 
 
 def _wants_draft(request: HttpRequest) -> bool:

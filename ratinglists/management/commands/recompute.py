@@ -1,8 +1,8 @@
 """Compute a list once more from the archive alone, and compare it byte by byte.
 
-Nothing is read but what the list says of itself (its hashes) and the files of the archive: the snapshot of what
-its computation read and the reports as they were sent. Exit status 0: the same bytes. 1: not, with the first
-difference.
+Nothing is read but what the list says of itself (its hashes) and the files of the archive: the snapshot of
+what its computation read and the reports as they were sent. Exit status 0: the same bytes. 1: not, with the
+first difference.
 """
 
 from __future__ import annotations
@@ -27,14 +27,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser) -> None:
         parser.add_argument("system")
         parser.add_argument("date", type=date.fromisoformat)
-        parser.add_argument(
-            "--revision", type=int, help="which revision; else the latest, draft or published"
-        )
+        parser.add_argument("--revision", type=int, help="else the latest, draft or published")
         parser.add_argument(
             "--against",
             type=Path,
             metavar="FILE",
-            help="a canonical list, or the calculator's answer, to compare",
+            help="a canonical list or the calculator's answer",
         )
 
     def handle(self, *, system: str, revision: int | None, against: Path | None, **options) -> None:
@@ -82,7 +80,5 @@ class Command(BaseCommand):
                 return
             told = differing(again, {**again, **other})
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise CommandError(
-                f"{against} is neither a canonical list nor an answer of the calculator."
-            ) from error
+            raise CommandError(f"{against} is no canonical list and no answer of the calculator.") from error
         raise CommandError(f"{against} is another list: {told}")
