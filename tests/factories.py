@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from fractions import Fraction
 from itertools import count
 
 from django.contrib.auth import get_user_model
@@ -135,7 +136,14 @@ def make_report(
     """A stored report: ``games`` are (round, white, black, result) with places in ``players`` from 1."""
     number = next(_number)
     submitted_at = submitted_at or datetime.combine(tournament.end, time(20), UTC)
-    content = report_bytes(tournament, players, games, number)
+    halves = dict.fromkeys(range(1, len(players) + 1), 0)
+    for _, white, black, result in games:
+        if black is None:
+            halves[white] += _BYES[result]
+        else:
+            for place, gained in zip((white, black), _POINTS.get(result, (0, 0)), strict=True):
+                halves[place] += gained
+    content = report_bytes(tournament, players, games, halves, number)
     report = Report.objects.create(
         tournament=tournament,
         format="trf16",
@@ -148,13 +156,6 @@ def make_report(
         received_on=tournament.rating_system.day_of(submitted_at),
     )
     counts_finished = tournament.regulation is not None and tournament.regulation.counts_finished_games
-    halves = dict.fromkeys(range(1, len(players) + 1), 0)
-    for _, white, black, result in games:
-        if black is None:
-            halves[white] += _BYES[result]
-        else:
-            for place, gained in zip((white, black), _POINTS.get(result, (0, 0)), strict=True):
-                halves[place] += gained
     ranks = {p: r for r, p in enumerate(sorted(halves, key=lambda p: (-halves[p], p)), start=1)}
     entries = {
         place: Entry.objects.create(
@@ -186,7 +187,9 @@ def make_report(
     return report
 
 
-def report_bytes(tournament: Tournament, players: list[Player], games, number: int) -> bytes:
+def report_bytes(
+    tournament: Tournament, players: list[Player], games, halves: dict[int, int], number: int
+) -> bytes:
     """The file of such a report (TRF16); ``number`` makes it another than all before."""
     parsed = ParsedReport(
         format="trf16",
@@ -194,7 +197,9 @@ def report_bytes(tournament: Tournament, players: list[Player], games, number: i
         start=tournament.start,
         end=tournament.end,
         players=tuple(
-            ReportedPlayer(place, player.name, federation=player.federation_id)
+            ReportedPlayer(
+                place, player.name, federation=player.federation_id, points=Fraction(halves[place], 2)
+            )
             for place, player in enumerate(players, start=1)
         ),
         games=tuple(ReportedGame(*game) for game in games),

@@ -37,13 +37,8 @@ def period() -> Period:
     idle = [make_player(f"Resting, {name}") for name in ("Emil", "Fay", "Gus")]
     ratings = dict(zip([*players, *idle], (1900, 1850, None, 1700, 1600, 1500, 1450), strict=True))
     make_list(system, date(2022, 3, 1), rows={p: {"rating": r} for p, r in ratings.items()})
-    games = [
-        (1, 1, 2, "1-0"),
-        (1, 3, 4, "1/2-1/2"),
-        (2, 2, 3, "0-1"),
-        (2, 4, 1, "+/-"),
-        (3, 1, None, "bye-1"),
-    ]
+    games = [(1, 1, 2, "1-0"), (1, 3, 4, "1/2-1/2"), (2, 2, 3, "0-1"), (2, 4, 1, "+/-")]
+    games += [(3, 2, 4, "1-0"), (3, 1, None, "bye-1")]
     for day in (5, 12):
         make_report(make_tournament(system, name=f"Open {day}", start=date(2022, 3, day)), players, games)
     return make_period(system, date(2022, 4, 1), date(2022, 3, 29))
@@ -121,7 +116,7 @@ def change_who_played():
     ("tamper", "words"),
     [
         (change_a_game, "Open 5, round 1, number 1 against 2: 0-1 was counted"),
-        (lambda: Game.objects.filter(round=3).delete(), "number 1: bye-1 stands in its report"),
+        (lambda: Game.objects.filter(result="bye-1").delete(), "number 1: bye-1 stands in its report"),
         (change_who_played, "Open 5, round 2, number 1 against 3: 0-1 was counted"),
     ],
 )

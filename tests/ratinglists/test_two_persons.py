@@ -227,7 +227,9 @@ def test_the_calendar_waits_for_two_persons_and_tells_staff_once():
     assert services.look_for_due_periods(date(2022, 4, 1)) == [], "nobody has approved it"
     message = OutboxMessage.objects.get()
     assert message.right == "ratinglists.propose_list"
-    assert message.link == reverse("admin:ratinglists_period_change", args=[system.periods.first().pk])
+    assert message.link == reverse(
+        "admin:ratinglists_period_change", args=[system.periods.get(list_date=date(2022, 4, 1)).pk]
+    )
     draft = RatingList.objects.get(state="draft")
     services.propose(draft, make_user("one", "ratinglists.propose_list"))
     assert services.look_for_due_periods(date(2022, 4, 1)) == []
@@ -262,9 +264,9 @@ def test_a_federation_of_one_person_and_what_its_lists_say(period, draft, settin
     for shown in (
         page(client, period),
         Client().get("/lists/rapid/2022-04-01/").content.decode(),
-        client.get(reverse("admin:ratinglists_ratinglist_changelist")).content.decode().replace("ONE", "one"),
+        client.get(reverse("admin:ratinglists_ratinglist_changelist")).content.decode(),
     ):
-        assert "one person" in shown
+        assert "one person" in shown.lower()
     assert "two persons." not in Client().get("/lists/rapid/2022-04-01/").content.decode()
     manifest = json.loads(archive.open_file(listed.publication.manifest_sha256).read())
     assert manifest["lists"][0]["persons"] == 1
