@@ -7,7 +7,7 @@ from django.db import transaction
 
 from players import audit
 
-RATING_OFFICERS, CLERKS, ARBITERS = "Rating officers", "Clerks", "Arbiters"
+RATING_OFFICERS, APPROVERS, CLERKS, ARBITERS = "Rating officers", "Approvers", "Clerks", "Arbiters"
 
 _REGISTER = [
     "players.{}_player",
@@ -74,10 +74,17 @@ ROLES = {
         "ratinglists.delete_period",
         "ratinglists.compute_period",
         "ratinglists.propose_list",
-        "ratinglists.publish_list",
         "ratinglists.view_complaint",
         "ratinglists.answer_complaint",
         "ratinglists.correct_list",
+    ],
+    # Whoever is in both groups still cannot approve what he proposed.
+    APPROVERS: [
+        *_each(_REGISTER, "view"),
+        *_each(_BODIES, "view"),
+        *_READ_ONLY,
+        "ratinglists.publish_list",
+        "ratinglists.view_complaint",
     ],
     CLERKS: _clerk(),
     ARBITERS: [],

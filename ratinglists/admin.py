@@ -16,6 +16,7 @@ from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.approving import PROPOSE, PUBLISH, may_see_drafts
 from ratinglists.complaint_admin import ComplaintAdmin
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
@@ -26,9 +27,25 @@ from tournaments.services import NotAllowedNow
 
 __all__ = ["ComplaintAdmin"]
 
-COMPUTE, PUBLISH = "ratinglists.compute_period", "ratinglists.publish_list"
+COMPUTE = "ratinglists.compute_period"
+
+
+def _of_draft(service):
+    """A service of drafts as one of periods."""
+
+    def ask(period: Period, by) -> None:
+        draft = period.lists.filter(state=RatingList.State.DRAFT).select_related("period__system").first()
+        if draft is None:
+            raise NotAllowedNow("There is no draft: compute it first.")
+        service(draft, by)
+
+    return ask
+
+
 REQUESTS = {
     "compute": (services.request_compute, "Asked for the computation."),
+    "propose": (_of_draft(services.propose), "Proposed the draft for publication."),
+    "approve": (_of_draft(services.approve_and_publish), "Approved the draft for publication."),
     "publish": (services.request_publish, "Asked for the publication."),
 }
 
@@ -112,17 +129,17 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
             open_now = now["published"] is None and not now["running"]
             context["standing"] = now
             context["may_compute"] = open_now and request.user.has_perm(COMPUTE)
-            context["may_publish"] = open_now and now["draft"] and request.user.has_perm(PUBLISH)
+            context.update(_steps(request.user, now) if open_now and now["draft"] else {})
             context["draft_page"] = self._draft_page(request, now["draft"])
             context["public_page"] = public_page(now["published"]) if now["published"] else ""
             context["monitoring_page"] = self._monitoring_page(request, now["published"], now["draft"])
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def _draft_page(self, request: HttpRequest, draft: RatingList | None) -> str:
-        """The draft as it will look; who may not publish cannot open that page and gets the bare rows."""
+        """The draft as it will look; who neither proposes nor approves gets the bare rows."""
         if draft is None:
             return ""
-        if request.user.has_perm(PUBLISH):
+        if may_see_drafts(request.user):
             return f"{public_page(draft)}?draft=1"
         return f"{reverse('admin:ratinglists_listrow_changelist')}?rating_list__id__exact={draft.pk}"
 
@@ -132,7 +149,7 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
         """Of the published list, else of the draft for those who may open it."""
         if published is not None:
             return monitoring_page(published)
-        if draft is not None and request.user.has_perm(PUBLISH):
+        if draft is not None and may_see_drafts(request.user):
             return f"{monitoring_page(draft)}?draft=1"
         return ""
 
@@ -166,8 +183,12 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
             raise Http404
         period = self._period(request, pk)
         ask, done = REQUESTS[what]
-        ask(period, request.user)
-        self.log_change(request, period, done)
+        try:
+            ask(period, request.user)
+        except (NotAllowedNow, Refusal) as refusal:
+            messages.error(request, str(refusal))
+        else:
+            self.log_change(request, period, done)
         return redirect("admin:ratinglists_period_change", pk)
 
     def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
@@ -203,13 +224,31 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
         return TemplateResponse(request, "admin/ratinglists/period/open.html", context)
 
 
+def _steps(user, now: dict) -> dict:
+    """Which of the steps to a publication this account may take with a draft as it stands."""
+    draft = now["draft"]
+    ready = not now["stale"] and not now["problem"]
+    proposes = user.has_perm(PROPOSE) and not draft.has_two_persons
+    return {
+        "may_propose": ready and proposes and draft.proposed_by_id is None,
+        "may_approve": ready
+        and draft.proposed_by_id is not None
+        and not draft.has_two_persons
+        and draft.proposed_by_id != user.pk
+        and user.has_perm(PUBLISH)
+        and (now["appears_on"] or not now["too_early"]),
+        "own_proposal": draft.proposed_by_id == user.pk and not draft.has_two_persons,
+        "may_publish": ready and not now["lacking"] and user.has_perm(PUBLISH),
+    }
+
+
 def _published(period: Period | None) -> bool:
     return period is not None and period.lists.filter(state=RatingList.State.PUBLISHED).exists()
 
 
 @admin.register(RatingList)
 class RatingListAdmin(ReadOnlyAdmin):
-    list_display = ("period", "revision", "state", "regulation", "is_opening", "computed_at", "published_at")
+    list_display = ("period", "revision", "state", "persons", "regulation", "computed_at", "published_at")
     list_filter = ("state", "period__system")
     list_select_related = ("period__system",)
     fields = (
@@ -220,13 +259,27 @@ class RatingListAdmin(ReadOnlyAdmin):
         "regulation",
         "previous",
         "is_opening",
+        "persons",
         "computed_at",
+        "proposed_at",
+        "proposed_by",
+        "approved_at",
+        "approved_by",
         "published_at",
         "published_by",
         "input_sha256",
         "sha256",
     )
-    readonly_fields = ("players",)
+    readonly_fields = ("players", "persons")
+
+    @admin.display(description="two persons")
+    def persons(self, listed: RatingList) -> str:
+        """Was it proposed by one person and approved by another?"""
+        if listed.is_opening:
+            return "opening list"
+        if listed.one_person:
+            return "ONE PERSON: no second one approved it"
+        return "proposed and approved" if listed.has_two_persons else "not yet"
 
     @admin.display
     def players(self, listed: RatingList) -> str:

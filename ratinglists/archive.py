@@ -1,15 +1,18 @@
 """Files kept under the SHA-256 of their content, for ever: a name can never mean other bytes.
 
 A file is written beside its place, flushed to the disk and then renamed, so that it is there whole or not
-at all; writing the same content again changes nothing.
+at all; writing the same content again changes nothing. Large texts are kept packed (gzip): the name is
+that of the content, whatever the packing.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -25,28 +28,51 @@ class Stored:
     size: int
 
 
+class Damaged(Exception):
+    """A file of the archive is not what its name says."""
+
+    def __init__(self, sha256: str) -> None:
+        super().__init__(f"The archive's file {sha256} is damaged: restore it from a backup.")
+
+
 def path_of(sha256: str) -> Path:
-    """Where the file of this content lies."""
+    """Where the file of this content lies, if it is not packed."""
     return Path(settings.PORTAL_ARCHIVE) / sha256[:2] / sha256[2:]
+
+
+def packed_path_of(sha256: str) -> Path:
+    """Where the packed file of this content lies."""
+    return path_of(f"{sha256}.gz")
 
 
 def store(chunks: Iterable[bytes]) -> Stored:
     """Keep a file; it is on the disk when this returns. Raises OSError (disk full) and leaves nothing."""
+    return _store(chunks, packed=False)
+
+
+def store_packed(chunks: Iterable[bytes]) -> Stored:
+    """The same, packed on the disk; hash and size are those of the content."""
+    return _store(chunks, packed=True)
+
+
+def _store(chunks: Iterable[bytes], *, packed: bool) -> Stored:
     root = Path(settings.PORTAL_ARCHIVE)
     root.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=root, prefix="new-")
     try:
         digest, size = hashlib.sha256(), 0
+        packer = zlib.compressobj(1, wbits=31) if packed else None  # wbits 31: gzip, without name and time
         with os.fdopen(handle, "wb") as file:
             for chunk in chunks:
                 digest.update(chunk)
                 size += len(chunk)
-                file.write(chunk)
+                file.write(packer.compress(chunk) if packer else chunk)
                 crashpoints.here("archive: a part is written")
+            file.write(packer.flush() if packer else b"")
             file.flush()
             os.fsync(file.fileno())
         stored = Stored(digest.hexdigest(), size)
-        target = path_of(stored.sha256)
+        target = (packed_path_of if packed else path_of)(stored.sha256)
         if not target.exists():
             target.parent.mkdir(exist_ok=True)
             os.chmod(name, 0o444)
@@ -71,14 +97,33 @@ def sync_folder(folder: Path) -> None:
 
 
 def open_file(sha256: str) -> BinaryIO:
-    """The file of this content. Raises FileNotFoundError."""
-    return path_of(sha256).open("rb")
+    """The file of this content, unpacked. Raises FileNotFoundError."""
+    try:
+        return path_of(sha256).open("rb")
+    except FileNotFoundError:
+        return gzip.open(packed_path_of(sha256), "rb")
+
+
+def read(sha256: str, size: int = 1 << 20) -> Iterator[bytes]:
+    """The content in pieces, for whoever compares it with its name at the end: raises Damaged if it is
+    another, FileNotFoundError."""
+    digest = hashlib.sha256()
+    try:
+        with open_file(sha256) as file:
+            while piece := file.read(size):
+                digest.update(piece)
+                yield piece
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Damaged(sha256) from error
+    if digest.hexdigest() != sha256:
+        raise Damaged(sha256)
 
 
 def is_whole(sha256: str) -> bool:
     """Is the file there with the content that its name says?"""
     try:
-        with open_file(sha256) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() == sha256
-    except FileNotFoundError:
+        for _ in read(sha256):
+            pass
+    except (FileNotFoundError, Damaged):
         return False
+    return True

@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 from datetime import date
 
-from django.conf import settings
 from django.db import transaction
 
 from players import audit, crashpoints
 from ratinglists import jobs, messages
+from ratinglists.approving import lacking
 from ratinglists.computation import is_stale
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, Period, RatingList
@@ -106,7 +106,7 @@ def _due(period: Period, today: date) -> tuple[str | None, str]:
         return (Job.Kind.COMPUTE if now else None), ""
     if not _publishes(period, today):
         return None, ""
-    if missing := missing_approval(draft):
+    if missing := lacking(draft):
         return None, missing
     if failed and not _changed_since(last, draft):
         return None, last.message
@@ -121,13 +121,3 @@ def _changed_since(job: Job, draft: RatingList) -> bool:
     """Is the draft, or the agreement to it, newer than a failure?"""
     moments = [moment for moment in (draft.computed_at, draft.approved_at) if moment is not None]
     return job.finished_at is not None and max(moments) > job.finished_at
-
-
-def missing_approval(draft: RatingList) -> str:
-    """What a draft still needs before it may be published, in a sentence; nothing if two persons agreed,
-    or the federation does without (PORTAL_ONE_PERSON)."""
-    if draft.has_two_persons or settings.PORTAL_ONE_PERSON:
-        return ""
-    if draft.proposed_by is None:
-        return "Nobody has proposed its draft yet: one person proposes it, another approves it."
-    return f"{draft.proposed_by} has proposed its draft: another person has to approve it."

@@ -7,7 +7,6 @@ of a tournament's start rates it, the regulation of the list date makes the list
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -72,8 +71,10 @@ class Inputs:
     given: rules.ListInput
     candidates: list[Candidate]
     parts: list[tuple[Tournament, str, EventPart, rules.EventResult]]
-    sha256: str
+    #: of the request and of the sources that ``snapshot.keep`` wrote; empty before
+    sha256: str = ""
     persons: str = ""
+    sources: str = ""
 
 
 def canonical(value) -> str:
@@ -211,13 +212,7 @@ def read_inputs(period: Period, progress: Progress) -> Inputs:
         events=tuple(rules.RatedEvent(part.event, result) for _, _, part, result in parts),
         reference_standard=reference_of(period, parts),
     )
-    codes = sorted({code for _, code, _, _ in parts} | {regulation.code})
-    text = canonical([codes, [[regulation.code, regulation.parameters]], given])
-    return Inputs(period, regulation, previous, given, candidates, parts, sha256_of(text), persons)
-
-
-def sha256_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return Inputs(period, regulation, previous, given, candidates, parts, persons=persons)
 
 
 def _rate(tournaments: list[Tournament], last_day: date, progress: Progress):
@@ -349,6 +344,8 @@ def compute(inputs: Inputs, progress: Progress) -> rules.ListResult:
 def faults(given: rules.ListInput, result: rules.ListResult, step: int = 1):
     """What a list must never show: a change that its events do not explain, a player gone missing."""
     old = {player.id: player for player in given.previous}
+    if len({row.id for row in result.players}) != len(result.players):
+        yield "players stand on it twice"
     if missing := set(old) - {row.id for row in result.players}:
         yield f"players missing: {', '.join(sorted(missing)[:5])}"
     for row in result.players:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -13,6 +14,7 @@ from players import crashpoints
 from players.models import Player
 from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
+from ratinglists.snapshot import request_of
 from regulations import lists
 from regulations import model as rules
 from regulations.lists import met_rated
@@ -28,12 +30,13 @@ def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
         period=period,
         regulation=inputs.regulation.code,
         previous=inputs.previous,
-        input_sha256=inputs.sha256,
+        input_sha256=inputs.sha256 or hashlib.sha256(b"".join(request_of(inputs))).hexdigest(),
         sha256=lists.digest(inputs.regulation, inputs.given, result),
         report={
             "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
             "events": [candidate.as_json() for candidate in inputs.candidates],
             "rows": shown_by_status(result.players),
+            "sources": inputs.sources,
         },
         computed_at=timezone.now(),
     )

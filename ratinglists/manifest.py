@@ -83,6 +83,7 @@ def described(listed: RatingList, files: Sequence[ListFile]) -> dict:
         "persons": 2 if listed.has_two_persons else 1,
         "sha256": listed.sha256,
         "input_sha256": listed.input_sha256,
+        "sources_sha256": listed.report.get("sources") or None,
         "files": [
             {"name": each.name, "sha256": each.sha256, "size": each.size}
             for each in sorted(own, key=lambda each: each.name)

@@ -100,5 +100,6 @@ def flip(
 def _publish(listed: RatingList, publication: Publication, by, now: datetime) -> None:
     listed.state = RatingList.State.PUBLISHED
     listed.published_at, listed.published_by, listed.publication = now, by, publication
-    listed.one_person = settings.PORTAL_ONE_PERSON and not listed.has_two_persons
+    alone = not (listed.has_two_persons or listed.is_opening)
+    listed.one_person = settings.PORTAL_ONE_PERSON and alone
     listed.save(update_fields=["state", "published_at", "published_by", "publication", "one_person"])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from datetime import date
 
-from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,19 +15,25 @@ from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
 from ratinglists import jobs, live, messages
+from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
-from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
+from ratinglists.computation import Progress, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.pipeline import proven
 from ratinglists.publishing import flip, write_files
-from ratinglists.queries import latest_list
+from ratinglists.validation import due_reports, read_back
 from tournaments.models import RatingSystem, Tournament
 from tournaments.services import NotAllowedNow, mark_counted
 
+__all__ = [
+    "OpeningRefused", "approve", "approve_and_publish", "compute_period", "drop_period", "ensure_periods",
+    "look_for_due_periods", "open_system", "propose", "publish_draft", "request_compute", "request_publish",
+    "run_job", "sweep",
+]  # fmt: skip
 log = logging.getLogger(__name__)
-__all__ = ["ensure_periods", "look_for_due_periods"]
 
 
 class OpeningRefused(Exception):
@@ -39,77 +44,56 @@ class OpeningRefused(Exception):
         super().__init__("; ".join(str(problem) for problem in problems))
 
 
-def _require(user, permission: str) -> None:
-    if user is not None and not user.has_perm(permission):
-        raise PermissionDenied(f"{user} lacks the right “{permission}”.")
-
-
 # --- jobs that staff or the scheduler ask for ---------------------------------------------------
 
 
 def request_compute(period: Period, by=None) -> Job:
     """Have a period computed (again) in the background."""
-    _require(by, "ratinglists.compute_period")
+    require(by, "ratinglists.compute_period")
     return jobs.request(Job.Kind.COMPUTE, period, by)[0]
 
 
 def request_publish(period: Period, by=None) -> Job:
     """Have a period's draft published in the background."""
-    _require(by, "ratinglists.publish_list")
+    require(by, "ratinglists.publish_list")
     return jobs.request(Job.Kind.PUBLISH, period, by)[0]
 
 
-@transaction.atomic
-def propose(draft: RatingList, by) -> None:
-    """The first person of two: he has looked at the draft and proposes it for publication."""
-    _require(by, "ratinglists.propose_list")
-    held = _held_draft(draft)
-    held.proposed_by, held.proposed_at = by, timezone.now()
-    held.approved_by = held.approved_at = None
-    held.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
-    audit.record("list.proposed", by, held, str(held), sha256=held.sha256)
-    if not settings.PORTAL_ONE_PERSON:
-        messages.waits_for_second(held)
-
-
-@transaction.atomic
-def approve(draft: RatingList, by) -> None:
-    """The second person: somebody else agrees that a proposed draft is published."""
-    _require(by, "ratinglists.publish_list")
-    held = _held_draft(draft)
-    if held.proposed_by is None:
-        raise NotAllowedNow("Nobody has proposed this draft yet.")
-    if held.proposed_by == by:
-        raise NotAllowedNow("You proposed this draft: another person has to approve it.")
-    held.approved_by, held.approved_at = by, timezone.now()
-    held.save(update_fields=["approved_by", "approved_at"])
-    audit.record("list.approved", by, held, str(held), sha256=held.sha256)
-
-
-def _held_draft(draft: RatingList) -> RatingList:
-    held = RatingList.objects.select_for_update().filter(pk=draft.pk, state=RatingList.State.DRAFT).first()
-    if held is None:
-        raise NotAllowedNow("This draft was computed again, or its list is published already.")
-    return held
-
-
-def run_job(job_id: int) -> bool:
-    """Do a job if it is free (called by the worker)."""
+def run_job(job_id: int, watch: Progress | None = None) -> bool:
+    """Do a job if it is free (called by the worker); ``watch`` is told its progress as well."""
     work = {
         Job.Kind.COMPUTE: compute_period,
         Job.Kind.PUBLISH: publish_draft,
         Job.Kind.LIVE: live.compute_live,
     }
-    return jobs.run(job_id, work)
+    return jobs.run(job_id, {kind: _watched(does, watch) for kind, does in work.items()})
+
+
+def _watched(work: Callable[[Claim], None], watch: Progress | None) -> Callable[[Claim], None]:
+    if watch is None:
+        return work
+
+    def watched(held: Claim) -> None:
+        write = held.progress
+
+        def progress(stage: str, done: int, total: int, **fields) -> None:
+            write(stage, done, total, **fields)
+            watch(stage, done, total)
+
+        held.progress = progress
+        work(held)
+
+    return watched
 
 
 def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
+    due = due_reports(period)
     inputs = read_inputs(period, held.progress)
     crashpoints.here("compute: the inputs are read")
-    result = compute(inputs, held.progress)
+    result = proven(inputs, due, held.progress)
     held.progress("writing the draft", 0, len(result.players))
     crashpoints.here("compute: the list is computed")
     with transaction.atomic():
@@ -117,6 +101,8 @@ def compute_period(held: Claim) -> None:
         _refuse_published(period)
         replaced = period.lists.filter(state=RatingList.State.DRAFT).first()
         draft = write_draft(inputs, result)
+        crashpoints.here("compute: the draft is written")
+        read_back(draft, result)
         messages.draft_computed(draft, replaced)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
@@ -136,7 +122,7 @@ def publish_draft(held: Claim) -> None:
     if draft is None:
         _refuse_published(period)
         raise Refusal(f"{period} has no draft: compute it first.")
-    _may_publish(period, draft)
+    may_publish(period, draft)
     files = write_files([draft], held.progress)
     with transaction.atomic():
         # The list row before anything else: the triggers of its rows wait for this lock.
@@ -148,7 +134,7 @@ def publish_draft(held: Claim) -> None:
         counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
         # No report of theirs may be returned, replaced and accepted while the draft is compared with them.
         list(Tournament.objects.select_for_update().filter(pk__in=counted).order_by("pk").values_list("pk"))
-        _may_publish(period, draft)
+        may_publish(period, draft)
         try:
             mark_counted(counted, period.list_date)
         except NotAllowedNow as error:
@@ -157,30 +143,6 @@ def publish_draft(held: Claim) -> None:
         flip([draft], files, held.job.requested_by)
         held.finish(f"Published: {draft.rows.filter(rating__isnull=False).count()} rated players.")
         crashpoints.here("publish: before the commit")
-
-
-def _may_publish(period: Period, draft: RatingList) -> None:
-    if not (draft.has_two_persons or settings.PORTAL_ONE_PERSON):
-        raise Refusal("One person proposes a list and another approves it: that is still to be done.")
-    today, manual = period.system.today(), period.system.schedule == RatingSystem.Schedule.MANUAL
-    # By hand a federation may end a period on its closing day; on schedule the day's reports still count.
-    if today < period.closes_on or (today == period.closes_on and not manual):
-        raise Refusal(
-            f"The period closes on {period.closes_on}: it cannot be published before that day"
-            f"{'' if manual else ' is over'}."
-        )
-    latest = latest_list(period.system)
-    if latest is not None and latest.list_date >= period.list_date:
-        raise Refusal(f"A later list ({latest.list_date}) is published already.")
-    earlier = Period.objects.filter(system=period.system, list_date__lt=period.list_date)
-    waiting = earlier.exclude(lists__state=RatingList.State.PUBLISHED).order_by("list_date").first()
-    if waiting is not None:
-        raise Refusal(f"The list of {waiting.list_date} comes first: publish it, or delete that period.")
-    if is_stale(draft):
-        raise Refusal(
-            "Reports were accepted or returned, or players merged or split, since the draft was computed. "
-            "Compute the period again."
-        )
 
 
 @transaction.atomic
@@ -213,7 +175,7 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
 
     Players not on the register yet are added to it. Raises OpeningRefused with every fault.
     """
-    _require(by, "ratinglists.publish_list")
+    require(by, "ratinglists.publish_list")
     if RatingList.objects.filter(period__system=system).exists():
         raise NotAllowedNow(f"{system} already has a list; its next one is computed.")
     rows, problems = read_opening_csv(data)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
+from ratinglists import approving
 from ratinglists.computation import OUTCOMES, candidates_of, is_stale
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, Period, RatingList
@@ -9,7 +12,12 @@ from ratinglists.models import Job, Period, RatingList
 
 def standing(period: Period) -> dict:
     """The period's lists, its events by outcome with reasons, its latest job; is a draft stale?"""
-    lists = {found.state: found for found in period.lists.order_by("revision")}
+    lists = {
+        found.state: found
+        for found in period.lists.select_related("proposed_by", "approved_by", "published_by").order_by(
+            "revision"
+        )
+    }
     published, draft = lists.get(RatingList.State.PUBLISHED), lists.get(RatingList.State.DRAFT)
     job = period.jobs.first()
     found = {
@@ -21,6 +29,10 @@ def standing(period: Period) -> dict:
         "stale": False,
         "problem": "",
         "events": [],
+        "one_person": settings.PORTAL_ONE_PERSON,
+        "lacking": "",
+        "too_early": "",
+        "appears_on": None,
     }
     shown = draft or published
     if shown is not None:
@@ -29,6 +41,9 @@ def standing(period: Period) -> dict:
         try:
             if draft is not None:
                 found["stale"] = is_stale(draft)
+                found["lacking"] = approving.lacking(draft)
+                found["too_early"] = approving.too_early(period)
+                found["appears_on"] = approving.appears_on(period)
             else:
                 found["events"] = _by_outcome(candidate.as_json() for candidate in candidates_of(period))
         except Refusal as refusal:
@@ -49,7 +64,12 @@ def _state(found: dict) -> str:
         return "published"
     if found["running"]:
         return "being worked on"
-    return "open" if found["draft"] is None else "draft computed"
+    draft = found["draft"]
+    if draft is None:
+        return "open"
+    if draft.has_two_persons:
+        return "approved"
+    return "draft proposed" if draft.proposed_by_id else "draft computed"
 
 
 def progress(period: Period) -> dict:

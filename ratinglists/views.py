@@ -36,6 +36,7 @@ from ratinglists import (
     profiles,
     special,
 )
+from ratinglists.approving import may_see_drafts
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
 from ratinglists.paging import bounded
@@ -64,10 +65,10 @@ def _systems() -> list[tuple[str, str]]:
 
 
 def _wants_draft(request: HttpRequest) -> bool:
-    """Drafts are for those who may publish them; to others they do not exist."""
+    """Drafts are for those who propose or approve them; to others they do not exist."""
     if request.GET.get("draft") != "1":
         return False
-    if not request.user.has_perm("ratinglists.publish_list"):
+    if not may_see_drafts(request.user):
         raise Http404("No such list.")
     return True
 

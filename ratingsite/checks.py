@@ -18,7 +18,7 @@ SECRET_VARIETY = 10
 @register(Tags.security)
 def check_settings(app_configs: object, **_: object) -> list[CheckMessage]:
     if settings.PORTAL_PRODUCTION:
-        return [*_secret(), *_hosts(), *_origin(), *_cookies(), *_signing_key(), *_embedded()]
+        return [*_secret(), *_hosts(), *_origin(), *_cookies(), *_signing_key(), *_embedded(), *_one_person()]
     return [*_not_production()]
 
 
@@ -98,6 +98,12 @@ def _embedded() -> Iterator[CheckMessage]:
     if settings.PORTAL_EMBEDDED_BROKER:
         hint = "It runs only under ./portal. Else set PORTAL_REDIS_URL."
         yield Warning("The broker is the embedded one.", hint=hint, id="portal.W003")
+
+
+def _one_person() -> Iterator[CheckMessage]:
+    if settings.PORTAL_ONE_PERSON:
+        hint = "Remove PORTAL_ONE_PERSON once two persons look at each list; it stands on each."
+        yield Warning("One person alone can publish a list.", hint=hint, id="portal.W008")
 
 
 def _not_production() -> Iterator[CheckMessage]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from regulations import answers, jsonio, jsonlist, reading, registry
+from regulations import answers, jsonio, jsonlist, lists, reading, registry
 from regulations.adjusting import adjusted
 from regulations.base import Regulation
 from regulations.calendar import not_in_force
@@ -37,8 +37,11 @@ def main(arguments: list[str] | None = None) -> int:
             said, status = run(arguments), 0
         except BadInput as bad:
             said, status = {"errors": [dataclasses.asdict(each) for each in bad.problems]}, 2
-        text = json.dumps(said, ensure_ascii=False, indent=1)
-        _write(text.encode("utf-8", "backslashreplace") + b"\n")
+        if isinstance(said, bytes):
+            _write(said)
+        else:
+            text = json.dumps(said, ensure_ascii=False, indent=1)
+            _write(text.encode("utf-8", "backslashreplace") + b"\n")
     except _Unwritable as fault:
         if sys.stderr is not None:
             print(f"regulations: cannot write the answer: {fault}", file=sys.stderr)
@@ -82,7 +85,12 @@ def run(arguments: list[str] | None) -> Any:
         default=[],
         help="another reading of the text: change one parameter that catalog shows",
     )
+    parser.add_argument(
+        "--canonical", action="store_true", help="list: the canonical list, of which sha256 is the SHA-256"
+    )
     given = parser.parse_args(arguments)
+    if given.canonical and given.command != "list":
+        raise BadInput([Problem("--canonical", "only a list has a canonical form")])
     if given.command == "catalog":
         return answers.write_catalog(registry.all_regulations())
     if given.command == "compare":
@@ -92,11 +100,12 @@ def run(arguments: list[str] | None) -> Any:
         return answers.write_comparison(compare(regulations, event))
     if given.regulations:
         raise BadInput([Problem("command line", f"{given.command} takes one file and no regulations")])
-    return answer(given.command, reading.load(_bytes(given.file)), given.parameter)
+    return answer(given.command, reading.load(_bytes(given.file)), given.parameter, canonical=given.canonical)
 
 
-def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
-    """What ``check``, ``rate`` or ``list`` says to a JSON value; BadInput if it cannot be used."""
+def answer(command: str, value: Any, settings: Sequence[str] = (), *, canonical: bool = False) -> Any:
+    """What ``check``, ``rate`` or ``list`` says to a JSON value; BadInput if it cannot be used.
+    ``canonical``: the bytes of the canonical list instead."""
     named = registry.find(value.get("regulation")) if isinstance(value, dict) else None
     regulation, problems = adjusted(named, settings) if named else (None, [])
     try:
@@ -111,7 +120,10 @@ def answer(command: str, value: Any, settings: Sequence[str] = ()) -> Any:
         return answers.write_check(dataclasses.replace(found, findings=findings))
     if command == "rate":
         return answers.write_rate(regulation.rate(given))
-    return answers.write_list(regulation, given, regulation.next_list(given))
+    result = regulation.next_list(given)
+    if canonical:
+        return lists.canonical(regulation, given, result)
+    return answers.write_list(regulation, given, result)
 
 
 _READERS: dict[str, Callable[[Any, Regulation | None], Any]] = {

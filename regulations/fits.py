@@ -71,6 +71,11 @@ def event(value: dict[str, Any], path: str, errors: list[Problem]) -> None:
             message = "must be the present rating of a player who was rated since the event"
             refuse(f"{path}players[{place}].rating", message, errors)
     paired = _games(value, path, errors)
+    ids = [player.get("id") for _, player in _objects(value.get("players"))]
+    different(value.get("totals"), "player", f"{path}totals", errors)
+    for place, row in _objects(value.get("totals")):
+        if isinstance(row.get("player"), str) and row["player"] not in ids:
+            refuse(f"{path}totals[{place}].player", f"{row['player']!r} is not among the players", errors)
     if fields.get("system") == "match" and len(paired) > 2:
         refuse(f"{name}system", f"a match has two players, not {len(paired)}", errors)
 

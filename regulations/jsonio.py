@@ -19,6 +19,7 @@ from regulations.model import (
     Entrant,
     Event,
     EventPlayer,
+    EventTotals,
     Game,
     Registration,
     ScheduledRound,
@@ -198,6 +199,19 @@ NAMES: dict[str, Reader] = {"id": ID, "name": text()}
 _EVENT = record({"system": one_of(SYSTEMS)}, EVENT_FIELDS, lambda **values: sets(values))
 NAMED_EVENT = record({"system": one_of(SYSTEMS)}, {**EVENT_FIELDS, **NAMES}, lambda **values: sets(values))
 SHARED = {"players": listed(_PLAYER, least=1), "games": listed(_GAME)}
+#: in place of games, where the text can rate totals (FEDA 10.31); games are [] then
+TOTALS = listed(
+    record(
+        {
+            "player": ID,
+            "points": number(0, 9999),
+            "games": integer(1, 9999),
+            "average": integer(1, 4000),
+        },
+        {},
+        EventTotals,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from regulations.jsonio import (
     POSTAL,
     RATING,
     SHARED,
+    TOTALS,
     YEAR,
     event_request,
     regulation_code,
@@ -63,6 +64,8 @@ _LIST_PLAYER = record(
 def _sample(*, performance: Fraction, games: int, **values: Any) -> Sample:
     """A pooled result. An answer shows a Ru that does not end with four places; the fraction of this
     many games behind it is taken up again, so that a chain of lists stays exact."""
+    if 10**4 % performance.denominator:  # a fraction such as "12703/6": exact as it is
+        return Sample(performance=performance, games=games, **values)
     parts = 2 * games * (games + 1)
     exactly = Fraction(half_up(performance * parts), parts)
     same = show(exactly) == show(performance)
@@ -82,12 +85,18 @@ _SAMPLE = record(
 )
 _LISTED_EVENT = record(
     {"event": NAMED_EVENT, **SHARED},
-    {"regulation": regulation_code, "rate": optional(one_of(RATES)), **NAMES},
+    {"regulation": regulation_code, "rate": optional(one_of(RATES)), "totals": TOTALS, **NAMES},
     event_request,
 )
 _FLAT_EVENT = record(
     {"system": one_of(SYSTEMS), **SHARED},
-    {"regulation": regulation_code, "rate": optional(one_of(RATES)), **EVENT_FIELDS, **NAMES},
+    {
+        "regulation": regulation_code,
+        "rate": optional(one_of(RATES)),
+        "totals": TOTALS,
+        **EVENT_FIELDS,
+        **NAMES,
+    },
     lambda **values: event_request(**sets(values)),
 )
 
@@ -110,6 +119,7 @@ _LIST = record(
         "samples": listed(_SAMPLE),
         "events": listed(_any_event),
         "reference_standard": mapping(RATING),
+        "as_given": boolean,
     },
     lambda **values: values,
 )
@@ -128,10 +138,13 @@ def read_list(value: Any, adjusted: Regulation | None = None) -> tuple[Regulatio
     regulation = adjusted or named
     requests = values.pop("events", ())
     standard = values.setdefault("reference_standard", {})
+    as_given = values.pop("as_given", False)
     previous = {player.id: player for player in values["previous"]}
     events = []
     for request in requests:
-        event = _with_previous(_with_standard(request.event, standard), previous)
+        event = request.event
+        if not as_given:
+            event = _with_previous(_with_standard(event, standard), previous)
         events.append(RatedEvent(event, (request.regulation or regulation).rate(event)))
     return regulation, ListInput(**values, events=tuple(events))
 

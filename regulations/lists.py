@@ -226,13 +226,45 @@ def top_list(rows: Iterable[ListRow], size: int = 100) -> tuple[ListRow, ...]:
 def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> bytes:
     """The bytes whose SHA-256 identifies a list: compact JSON with sorted keys, UTF-8, of the
     regulation, the date, what each player's row says (without explanations) and what stays pooled."""
-    body = {
-        "regulation": regulation.code,
-        "list_date": given.list_date.isoformat(),
-        "players": [row_shown(row) for row in result.players],
-        "samples": [sample_shown(sample) for sample in result.samples],
-    }
-    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    return b"".join(canonical_pieces(regulation, given, result))
+
+
+def canonical_pieces(regulation: Regulation, given: ListInput, result: ListResult) -> Iterator[bytes]:
+    """The same, some hundred rows at a time."""
+    rows, samples = map(row_shown, result.players), map(sample_shown, result.samples)
+    return canonical_text(regulation.code, given.list_date.isoformat(), rows, samples)
+
+
+def canonical_text(
+    code: str, list_date: str, rows: Iterable[dict[str, Any]], samples: Iterable[dict[str, Any]]
+) -> Iterator[bytes]:
+    """The same of rows and samples as they are shown, which must come in order."""
+    yield b'{"list_date":' + shown_bytes(list_date) + b',"players":['
+    yield from joined(rows)
+    yield b'],"regulation":' + shown_bytes(code) + b',"samples":['
+    yield from joined(samples)
+    yield b"]}"
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+def shown_bytes(value: Any) -> bytes:
+    """A JSON value with sorted keys, compact, UTF-8."""
+    return _encode(value).encode()
+
+
+def joined(values: Iterable[Any], size: int = 500) -> Iterator[bytes]:
+    """The entries of a JSON list with commas between them, so many at a time."""
+    texts: list[str] = []
+    begun = False
+    for value in values:
+        texts.append(_encode(value))
+        if len(texts) == size:
+            yield ("," * begun + ",".join(texts)).encode()
+            texts, begun = [], True
+    if texts:
+        yield ("," * begun + ",".join(texts)).encode()
 
 
 def row_shown(row: ListRow) -> dict[str, Any]:
@@ -262,7 +294,10 @@ def sample_shown(sample: Sample) -> dict[str, Any]:
 
 def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:
     """SHA-256 of the canonical list, in hexadecimal."""
-    return hashlib.sha256(canonical(regulation, given, result)).hexdigest()
+    digest = hashlib.sha256()
+    for piece in canonical_pieces(regulation, given, result):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def ratings_shown(ratings: Iterable[int | Fraction]) -> list[int | str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from fractions import Fraction
 from itertools import count
 
 from django.contrib.auth import get_user_model
@@ -26,6 +28,8 @@ from tournaments.models import (
     Tournament,
     TournamentArbiter,
 )
+from tournaments.reports import trf16
+from tournaments.reports.model import ParsedReport, ReportedGame, ReportedPlayer
 
 _number = count(1)
 RAPID, STANDARD = "fide-rapid-blitz-2022", "fide-standard-2004"
@@ -132,17 +136,6 @@ def make_report(
     """A stored report: ``games`` are (round, white, black, result) with places in ``players`` from 1."""
     number = next(_number)
     submitted_at = submitted_at or datetime.combine(tournament.end, time(20), UTC)
-    report = Report.objects.create(
-        tournament=tournament,
-        format="trf16",
-        filename=f"report{number}.txt",
-        content=b"",
-        sha256=f"{number:064x}",
-        state=state,
-        submitted_by=by or make_user(),
-        submitted_at=submitted_at,
-        received_on=tournament.rating_system.day_of(submitted_at),
-    )
     halves = dict.fromkeys(range(1, len(players) + 1), 0)
     for _, white, black, result in games:
         if black is None:
@@ -150,6 +143,19 @@ def make_report(
         else:
             for place, gained in zip((white, black), _POINTS.get(result, (0, 0)), strict=True):
                 halves[place] += gained
+    content = report_bytes(tournament, players, games, halves, number)
+    report = Report.objects.create(
+        tournament=tournament,
+        format="trf16",
+        filename=f"report{number}.txt",
+        content=content,
+        sha256=hashlib.sha256(content).hexdigest(),
+        state=state,
+        submitted_by=by or make_user(),
+        submitted_at=submitted_at,
+        received_on=tournament.rating_system.day_of(submitted_at),
+    )
+    counts_finished = tournament.regulation is not None and tournament.regulation.counts_finished_games
     ranks = {p: r for r, p in enumerate(sorted(halves, key=lambda p: (-halves[p], p)), start=1)}
     entries = {
         place: Entry.objects.create(
@@ -170,6 +176,7 @@ def make_report(
             white=entries[white],
             black=entries[black] if black else None,
             result=result,
+            finished_on=report.received_on if counts_finished else None,
         )
         for number, white, black, result in games
     )
@@ -178,6 +185,27 @@ def make_report(
     )
     tournament.refresh_from_db()
     return report
+
+
+def report_bytes(
+    tournament: Tournament, players: list[Player], games, halves: dict[int, int], number: int
+) -> bytes:
+    """The file of such a report (TRF16); ``number`` makes it another than all before."""
+    parsed = ParsedReport(
+        format="trf16",
+        name=f"{tournament.name} {number}",
+        start=tournament.start,
+        end=tournament.end,
+        players=tuple(
+            ReportedPlayer(
+                place, player.name, federation=player.federation_id, points=Fraction(halves[place], 2)
+            )
+            for place, player in enumerate(players, start=1)
+        ),
+        games=tuple(ReportedGame(*game) for game in games),
+        rounds=max((game[0] for game in games), default=0),
+    )
+    return trf16.write(parsed).encode()
 
 
 def make_period(system: RatingSystem, list_date: date, closes_on: date | None = None) -> Period:

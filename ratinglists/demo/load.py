@@ -67,7 +67,7 @@ class Loader:
         for before, list_date in pairwise(rapid_dates):
             self._period(self.rapid, before, list_date, self._rapid_events)
         self._under_way(rapid_dates[-1])
-        training.load(self.staff, self.arbiters[0], self.today, self.folder)
+        training.load(self.staff, self.approver, self.arbiters[0], self.today, self.folder)
         services.look_for_due_periods(self.today)
         self.say(f"report files to try: {self.folder}")
 
@@ -79,6 +79,8 @@ class Loader:
         passwords = settings.PORTAL_DEMO_ACCOUNTS
         self.staff = users.create_user("staff", password=passwords["staff"], is_staff=True)
         self.staff.groups.add(Group.objects.get(name="Rating officers"))
+        self.approver = users.create_user("approver", password=passwords["approver"], is_staff=True)
+        self.approver.groups.add(Group.objects.get(name="Approvers"))
         account = users.create_user("arbiter", password=passwords["arbiter"])
         account.groups.add(Group.objects.get(name="Arbiters"))
         self.home = Federation.objects.create(code=HOME, name="Valdoria")
@@ -110,7 +112,7 @@ class Loader:
     def _open(self, system: RatingSystem, list_date: date, rated: int, floor: int) -> None:
         data = opening_list(self.random, self.persons, rated=rated, floor=floor)
         (self.folder / f"opening-{system.code}.csv").write_bytes(data)
-        services.open_system(system, list_date, data, self.staff)
+        services.open_system(system, list_date, data, self.approver)
         self.say(f"{system}: opening list of {list_date}")
 
     # --- periods --------------------------------------------------------------------------------
@@ -121,15 +123,21 @@ class Loader:
         period = Period.objects.create(system=system, list_date=list_date, closes_on=closes)
         for tournament, games in plan(begins, closes):
             self._report(tournament, games)
-        for kind in (Job.Kind.COMPUTE, Job.Kind.PUBLISH):
-            with transaction.atomic():
-                job, _ = jobs.request(kind, period, self.staff, ring_workers=False)
-            services.run_job(job.pk)
-            job.refresh_from_db()
-            if job.state != Job.State.DONE:
-                raise RuntimeError(f"{job}: {job.message}")
+        self._work(Job.Kind.COMPUTE, period, self.staff)
+        draft = period.lists.get()
+        services.propose(draft, self.staff)
+        services.approve(draft, self.approver)
+        self._work(Job.Kind.PUBLISH, period, self.approver)
         published = RatingList.objects.get(period=period)
         self.say(f"{system}: list of {list_date}, {published.events.count()} tournaments")
+
+    def _work(self, kind: str, period: Period, by) -> None:
+        with transaction.atomic():
+            job, _ = jobs.request(kind, period, by, ring_workers=False)
+        services.run_job(job.pk)
+        job.refresh_from_db()
+        if job.state != Job.State.DONE:
+            raise RuntimeError(f"{job}: {job.message}")
 
     def _standard_events(self, begins: date, closes: date):
         spread = (closes - begins).days

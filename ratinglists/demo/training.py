@@ -95,7 +95,7 @@ def report_file(name: str, start: date, end: date, rows) -> bytes:
     return "".join(line + "\r\n" for line in lines).encode()
 
 
-def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
+def load(staff, approver, arbiter: Arbiter, today: date, folder: Path) -> None:
     """Open the practice system with its events, registered for the demo arbiter, and a period to compute."""
     spain = Federation.objects.create(code="ESP", name="Spain")
     system = RatingSystem.objects.create(
@@ -109,7 +109,7 @@ def load(staff, arbiter: Arbiter, today: date, folder: Path) -> None:
     ]
     data = ("\n".join(lines) + "\n").encode()
     (folder / "opening-practice.csv").write_bytes(data)
-    services.open_system(system, OPENED, data, staff)
+    services.open_system(system, OPENED, data, approver)
     register = by_identifier("FIDE", [number for number, *_ in PEOPLE])
     for number, (name, start, end, rows) in enumerate(EVENTS, start=1):
         (folder / f"practice-{number}.trf").write_bytes(report_file(name, start, end, rows))

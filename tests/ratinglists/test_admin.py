@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS, ensure_roles
 from ratinglists import services
 from ratinglists.models import Job, ListRow, Period, RatingList
 from tests.factories import (
@@ -50,6 +50,11 @@ def member(group: str) -> Client:
 @pytest.fixture
 def officer() -> Client:
     return member(RATING_OFFICERS)
+
+
+@pytest.fixture
+def approver() -> Client:
+    return member(APPROVERS)
 
 
 @pytest.fixture

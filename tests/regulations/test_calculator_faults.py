@@ -369,7 +369,7 @@ def test_events_of_a_list_that_say_a_thing_twice():
         "events[1].id": "'E9' is already in events[0]"
     }
     assert errors_of("list", {**LIST, "events": [{**first, "system": "swiss"}]}) == {
-        "events[0].system": "unknown key; known are event, players, games, regulation, rate, id, name"
+        "events[0].system": "unknown key; known are event, players, games, regulation, rate, totals, id, name"
     }
     faulty = {**first, "games": [game(1, "1", "1")]}
     assert errors_of("list", {**LIST, "events": [faulty]}) == {

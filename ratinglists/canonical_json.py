@@ -1,0 +1,85 @@
+"""Canonical JSON of any size read piece by piece, and where two canonical lists differ."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+
+class NotCanonical(ValueError):
+    """The text is not the canonical JSON that it should be."""
+
+
+class Reader:
+    """Reads a text whose layout the caller knows: he asks for what must come next."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces = codecs.iterdecode(pieces, "utf-8")
+        self._text, self._at = "", 0
+        self._decode = json.JSONDecoder().raw_decode
+
+    def _more(self) -> bool:
+        piece = next(self._pieces, "")
+        self._text, self._at = self._text[self._at :] + piece, 0
+        return piece != ""
+
+    def literal(self, text: str) -> None:
+        """Just this text comes next."""
+        while len(self._text) - self._at < len(text) and self._more():
+            pass
+        if not self._text.startswith(text, self._at):
+            raise NotCanonical(f"{text!r} is missing")
+        self._at += len(text)
+
+    def value(self) -> Any:
+        """Any JSON value; a number must be followed by something."""
+        while True:
+            try:
+                value, end = self._decode(self._text, self._at)
+                if end < len(self._text):
+                    self._at = end
+                    return value
+            except json.JSONDecodeError:
+                pass
+            if not self._more():
+                raise NotCanonical("the text breaks off")
+
+    def array(self) -> Iterator[Any]:
+        """The values of an array whose bracket was read, up to its end."""
+        self._fill()
+        if self._text.startswith("]", self._at):
+            self._at += 1
+            return
+        while True:
+            yield self.value()
+            self._fill()
+            if self._text.startswith("]", self._at):
+                self._at += 1
+                return
+            self.literal(",")
+
+    def _fill(self) -> None:
+        if self._at == len(self._text):
+            self._more()
+
+
+def differing(listed: dict, other: dict) -> str:
+    """In words, the first place where another list says something else than the one listed."""
+    for name in ("regulation", "list_date"):
+        if listed[name] != other[name]:
+            return f"{name} is {other[name]}, not {listed[name]}"
+    rows, others = ({row["id"]: row for row in each["players"]} for each in (listed, other))
+    for player in sorted(rows.keys() | others.keys()):
+        if player not in others:
+            return f"player {player} is missing"
+        if player not in rows:
+            return f"player {player} is not on the list"
+        for name, value in rows[player].items():
+            if others[player][name] != value:
+                return f"player {player}: {name} {others[player][name]}, not {value}"
+    for one, two in zip(listed["samples"], other["samples"], strict=False):
+        if one != two:
+            return f"player {one['player']}: what stays pooled towards a first rating"
+    return f"{len(other['samples'])} results stay pooled, not {len(listed['samples'])}"
