@@ -9,7 +9,8 @@ from ratinglists.models import Job, Period, RatingList
 
 def standing(period: Period) -> dict:
     """The period's lists, its events by outcome with reasons, its latest job; is a draft stale?"""
-    lists = {found.state: found for found in period.lists.order_by("revision")}
+    own = period.lists.exclude(state=RatingList.State.DRAFT, correction__isnull=False)
+    lists = {found.state: found for found in own.order_by("revision")}
     published, draft = lists.get(RatingList.State.PUBLISHED), lists.get(RatingList.State.DRAFT)
     job = period.jobs.first()
     found = {
