@@ -36,6 +36,7 @@ _READ_ONLY = [
     "ratinglists.view_ratinglist",
     "ratinglists.view_listrow",
     "ratinglists.view_job",
+    "ratinglists.view_correction",
 ]
 _WITHIN_A_TOURNAMENT = ["tournamentarbiter", "timecontrolstage", "round", "entry"]
 
@@ -71,6 +72,7 @@ ROLES = {
         "ratinglists.compute_period",
         "ratinglists.propose_list",
         "ratinglists.publish_list",
+        "ratinglists.correct_list",
     ],
     CLERKS: _clerk(),
     ARBITERS: [],

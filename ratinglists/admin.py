@@ -15,12 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.correction_admin import CorrectionAdmin
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.queries import proposed_period
 from ratinglists.standing import progress, standing
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
+
+__all__ = ["CorrectionAdmin"]
 
 COMPUTE, PUBLISH = "ratinglists.compute_period", "ratinglists.publish_list"
 REQUESTS = {
@@ -255,7 +258,17 @@ class ListRowAdmin(ReadOnlyAdmin):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "period", "state", "stage", "attempts", "requested_by", "requested_at", "message")
+    list_display = (
+        "kind",
+        "period",
+        "correction",
+        "state",
+        "stage",
+        "attempts",
+        "requested_by",
+        "requested_at",
+        "message",
+    )
     list_filter = ("state", "kind", "period__system")
     list_select_related = ("period__system", "requested_by")
     exclude = ("token",)

@@ -54,6 +54,14 @@ def open_correction(system: RatingSystem, by, reason: str, remark: str = "") -> 
 
 
 @transaction.atomic
+def for_event(tournament: Tournament, by, reason: str) -> Correction:
+    """The open correction of an event's system, or a new one. Raises NotAllowedNow."""
+    _require(by, CORRECT)
+    system = RatingSystem.objects.select_for_update(no_key=True).get(pk=tournament.rating_system_id)
+    return open_of(system) or open_correction(system, by, reason)
+
+
+@transaction.atomic
 def add_report(correction: Correction, report: Report, by, reason: str = "") -> CorrectionItem:
     """Let a counted event count by this corrected report. Raises NotAllowedNow."""
     held, event = _held(correction, by), report.tournament

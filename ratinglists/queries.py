@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ratinglists import standpoint
@@ -35,6 +35,20 @@ def published(system: RatingSystem):
     if point is not None and point.system == system.pk:
         return lists.filter(pk__in=point.lists)
     return lists.filter(period__system=system, state=RatingList.State.PUBLISHED)
+
+
+def lists_known_to(listed: RatingList) -> dict[date, int]:
+    """The lists of the system before this one by date, each in the revision that stood when it was
+    published; of a draft those that stand now, and the other drafts of its correction."""
+    lists = RatingList.objects.filter(
+        period__system=listed.period.system_id, period__list_date__lt=listed.period.list_date
+    )
+    state = Q(state=RatingList.State.PUBLISHED)
+    if listed.publication_id is not None:
+        state &= Q(publication__lte=listed.publication_id)
+    elif listed.correction_id is not None:
+        state |= Q(correction=listed.correction_id)
+    return dict(lists.filter(state).order_by("revision").values_list("period__list_date", "pk"))
 
 
 def list_in_force(system: RatingSystem, on: date) -> RatingList | None:

@@ -55,7 +55,11 @@ def _state(found: dict) -> str:
 
 def progress(period: Period) -> dict:
     """The latest job for the page that watches it."""
-    job = period.jobs.first()
+    return job_progress(period.jobs.first())
+
+
+def job_progress(job: Job | None) -> dict:
+    """A job for the page that watches it."""
     if job is None:
         return {"job": None, "finished": True}
     return {

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from ratinglists import register_views, views
+from ratinglists import register_views, revision_views, views
 
 
 class Day:
@@ -29,6 +29,8 @@ urlpatterns = [
     path("lists/<slug:system>/<day:day>/list.csv", views.list_csv, name="list-csv"),
     path("lists/<slug:system>/<day:day>/list.txt", views.list_txt, name="list-txt"),
     path("lists/<slug:system>/<day:day>/list.xml", views.list_xml, name="list-xml"),
+    path("lists/<slug:system>/<day:day>/changed/", revision_views.changes_page, name="list-changes"),
+    path("lists/<slug:system>/<day:day>/changed.csv", revision_views.changes_csv, name="list-changes-csv"),
     path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),
     path("lists/<slug:system>/<day:day>/monitoring/figures.csv", views.monitoring_csv, name="monitoring-csv"),
     path("players/", views.players, name="players"),

@@ -23,12 +23,22 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation, Player
 from players.queries import search, standing
-from ratinglists import calculations, chart, crosstables, listing, monitoring, monitoring_report, profiles
+from ratinglists import (
+    calculations,
+    chart,
+    crosstables,
+    listing,
+    monitoring,
+    monitoring_report,
+    profiles,
+    revisions,
+)
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
 from ratinglists.formats.fide_xml import xml_players
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
+from ratinglists.permissions import wants_draft
 from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
 from regulations.exact import show
@@ -51,15 +61,6 @@ def _federations() -> list[tuple[str, str]]:
 
 def _systems() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in RatingSystem.objects.all()]
-
-
-def _wants_draft(request: HttpRequest) -> bool:
-    """Drafts are for those who may publish them; to others they do not exist."""
-    if request.GET.get("draft") != "1":
-        return False
-    if not request.user.has_perm("ratinglists.publish_list"):
-        raise Http404("No such list.")
-    return True
 
 
 @require_safe
@@ -89,12 +90,16 @@ def latest(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def _list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
-    wanted = request.GET.get("revision", "")
-    revision = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
-    found = listing.find_list(system, day, revision=revision, draft=_wants_draft(request))
+    found = listing.find_list(system, day, revision=_revision(request), draft=wants_draft(request))
     if found is None:
         raise Http404("No such list.")
     return found
+
+
+def _revision(request: HttpRequest) -> int | None:
+    """The revision that an address asks for."""
+    wanted = request.GET.get("revision", "")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
 
 
 def _suffix(shown: RatingList, request: HttpRequest) -> str:
@@ -121,6 +126,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "rules": (rules := listing.regulation_of(shown)),
         "prints": rules.printed if rules else PRINTED,
         "suffix": _suffix(shown, request),
+        "revisions": revisions.of(shown),
     }
     return render(request, "ratinglists/list.html", context)
 
@@ -254,7 +260,9 @@ def _follows_merges(view):
 @_follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
-    systems = profiles.by_system(profiles.history(person))
+    rows = profiles.history(person)
+    revisions.mark(rows)
+    systems = profiles.by_system(rows)
     games = profiles.games_of(person)[:RECENT]
     context = {
         "player": person,
@@ -290,11 +298,18 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 @_follows_merges
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = _player_or_404(pk)
-    draft = _wants_draft(request)
-    parts = calculations.calculations(person, tournament, draft=draft)
+    draft, revision = wants_draft(request), _revision(request)
+    parts = calculations.calculations(person, tournament, draft=draft, revision=revision)
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
-    context = {"player": person, "tournament": parts[0].event.tournament, "parts": parts, "draft": draft}
+    context = {
+        "player": person,
+        "tournament": parts[0].event.tournament,
+        "parts": parts,
+        "draft": draft,
+        "replaced": revision is not None and not draft,
+        "revisions": calculations.revisions(person, tournament),
+    }
     return render(request, "ratinglists/calculation.html", context)
 
 
