@@ -26,7 +26,7 @@ NEXT_STEPS = {
     State.REPORTED: "Wait for the federation's decision; until then a better report replaces this one.",
     State.RETURNED: "Correct the report and send it again.",
     State.ACCEPTED: "Nothing: the next list that its dates allow counts it. Till then a report can follow.",
-    State.COUNTED: "Nothing: it is counted in a published list. If a result is wrong, send a corrected report.",
+    State.COUNTED: "Nothing: it is counted in a published list. If it is wrong, send a corrected report.",
 }
 
 
