@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from players.models import Identifier, IdentityChange, Player, Title
 from players.queries import aliases
@@ -95,17 +95,19 @@ class Again:
             return None
         dealt_with = self._outcomes.get(tournament, {}).get("outcome", "deferred")
         if item.kind == Kind.INCLUDE:
-            return item if item.list_date == self.day or dealt_with != "deferred" else None
+            return item if item.list_date == self.day or dealt_with == "refused" else None
         return item if dealt_with == "counted" else None
 
     def candidates(self) -> list[Candidate]:
         """The events that the list dealt with, each with what becomes of it now."""
         outcomes = dict(self._outcomes)
         for pk, item in self.changes.items.items():
-            if item.kind == Kind.INCLUDE and item.list_date <= self.day:
-                outcomes.pop(pk, None)  # no other list has it any more
-                if item.list_date == self.day:
-                    outcomes[pk] = {"tournament": pk, "outcome": "counted", "reason": ""}
+            if item.kind == Kind.INCLUDE and item.list_date == self.day:
+                outcomes[pk] = {"tournament": pk, "outcome": "counted", "reason": ""}
+            elif item.kind == Kind.INCLUDE and item.list_date < self.day:
+                # No later list refuses or defers it any more (of a postal event each counts its games).
+                if outcomes.get(pk, {}).get("outcome") != "counted":
+                    outcomes.pop(pk, None)
         found = (
             Tournament.objects.filter(pk__in=outcomes)
             .select_related("rating_system")
@@ -165,7 +167,8 @@ class Again:
         if item is not None and item.kind == Kind.REPORT:
             return contents_of(self.changes.readings[tournament.pk], self.day)
         if item is not None and item.kind == Kind.INCLUDE and goes_on:
-            found = stored_contents(tournament, tournament.games.filter(counted_on__isnull=True))
+            games = tournament.games.filter(Q(counted_on__isnull=True) | Q(counted_on=self.day))
+            found = stored_contents(tournament, games)
             games = (self._in_time(game) for game in found.games)
             return Contents(found.people, tuple(games), found.totals, found.round_dates)
         stored = tournament.games.filter(counted_on=self.day) if goes_on else tournament.games.all()

@@ -51,19 +51,29 @@ def trf(name: str, start: date, end: date, names, games) -> bytes:
 class World:
     """Four players of a standard list; ``play`` reports an event, ``publish`` makes the next list."""
 
-    def __init__(self, regulation: str = STANDARD, ratings=(2143, 2010, None, 1905), rate="standard") -> None:
-        self.system = make_system("standard", regulation=regulation, rate=rate, schedule="manual")
-        self.players = [
+    def __init__(
+        self,
+        regulation: str = STANDARD,
+        ratings=(2143, 2010, None, 1905),
+        rate="standard",
+        *,
+        code: str = "standard",
+        opened: date = OPENED,
+        players=None,
+        staff=None,
+    ) -> None:
+        self.system = make_system(code, regulation=regulation, rate=rate, schedule="manual")
+        self.players = players or [
             make_player(name, fide_id=str(7000011 + n), born=1980) for n, name in enumerate(NAMES)
         ]
+        self.minutes = {"standard": 120, "rapid": 20}[rate]
         rows = {
             p: {"rating": r, "career_games": 60} if r else {"rating": None}
             for p, r in zip(self.players, ratings, strict=True)
         }
-        self.opening = make_list(self.system, OPENED, rows=rows)
+        self.opening = make_list(self.system, opened, rows=rows)
         self.opening.refresh_from_db()
-        self.arbiter = make_user("ana")
-        self.staff = make_user("sara", "tournaments.accept_report", "ratinglists.correct_list")
+        self.staff = staff or make_user("sara", "tournaments.accept_report", "ratinglists.correct_list")
 
     def people(self):
         return [(player.name, player.fide_id) for player in self.players]
@@ -79,7 +89,7 @@ class World:
             start=start,
             end=end,
             rounds=rounds,
-            minutes=fields.pop("minutes", 120),
+            minutes=fields.pop("minutes", self.minutes),
             **fields,
         )
         self.report(event, games, datetime(end.year, end.month, end.day, 20, tzinfo=UTC))
