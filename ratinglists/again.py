@@ -102,12 +102,12 @@ class Again:
         """The events that the list dealt with, each with what becomes of it now."""
         outcomes = dict(self._outcomes)
         for pk, item in self.changes.items.items():
-            if item.kind == Kind.INCLUDE and item.list_date == self.day:
+            if item.kind != Kind.INCLUDE or item.list_date > self.day:
+                continue
+            if item.list_date == self.day:
                 outcomes[pk] = {"tournament": pk, "outcome": "counted", "reason": ""}
-            elif item.kind == Kind.INCLUDE and item.list_date < self.day:
-                # No later list refuses or defers it any more (of a postal event each counts its games).
-                if outcomes.get(pk, {}).get("outcome") != "counted":
-                    outcomes.pop(pk, None)
+            elif outcomes.get(pk, {}).get("outcome") != "counted":
+                outcomes.pop(pk, None)  # no later list defers or refuses it any more
         found = (
             Tournament.objects.filter(pk__in=outcomes)
             .select_related("rating_system")

@@ -96,12 +96,12 @@ def test_a_merge_that_was_undone_is_still_counted_as_the_list_did():
     told = world.ratings(JULY)
     assert told == [2148, 1996, None, 1915]
     undo(change, officer, "Two persons after all")
-    late = world.play(date(2004, 5, 20), [(1, 1, 3, "1")], name="Late Cup")
+    late = world.play(date(2004, 5, 20), [(1, 1, 4, "=")], name="Late Cup")
     correction = world.correction()
     corrections.include(correction, late, JULY, world.staff)
     computed(correction)
     assert published(correction).state == "done"
-    assert world.ratings(JULY)[1:] == told[1:], "Lou keeps what the list counted for him"
+    assert world.ratings(JULY)[1] == told[1], "Lou keeps what the list counted for him"
     again = world.correction("Two persons")
     corrections.recount_persons(again, JULY, world.staff)
     computed(again)
