@@ -230,7 +230,8 @@ class RatingListAdmin(ReadOnlyAdmin):
             '<a href="{}?rating_list__id__exact={}">{} players</a>', rows, listed.pk, listed.rows.count()
         )
         if listed.state == RatingList.State.PUBLISHED:
-            return format_html('{} · <a href="{}">public page</a>', link, public_page(listed))
+            page = f"{public_page(listed)}?revision={listed.revision}"
+            return format_html('{} · <a href="{}">public page</a>', link, page)
         return link
 
 

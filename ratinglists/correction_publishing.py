@@ -63,16 +63,15 @@ def _publish(held: Claim, correction: Correction, drafts: list[RatingList], file
 
 def _apply(item: CorrectionItem, by) -> None:
     """What the item means for the event itself, which the next lists read."""
-    reason = item.reason or item.correction.reason
     if item.kind == Kind.REPORT:
-        put_in_place(item.report, by, reason)
+        put_in_place(item.report, by, item.list_date)
     elif item.kind == Kind.INCLUDE:
-        _include(item, by, reason)
+        _include(item, by)
     elif item.kind == Kind.EXCLUDE:
-        note(item.tournament, by, f"taken out of the list of {item.list_date}: {reason}")
+        note(item.tournament, by, item.list_date, "then taken out by a correction")
 
 
-def _include(item: CorrectionItem, by, reason: str) -> None:
+def _include(item: CorrectionItem, by) -> None:
     event = item.tournament
     if event.state == Tournament.State.ACCEPTED:
         # What came later than the list counts as if it had come on the last day before it.
@@ -80,4 +79,4 @@ def _include(item: CorrectionItem, by, reason: str) -> None:
         late.update(finished_on=item.list_date - timedelta(days=1))
         mark_counted([event.pk], item.list_date)
         event.refresh_from_db()
-    note(event, by, f"counted in the list of {item.list_date} by a correction: {reason}")
+    note(event, by, item.list_date, "by a correction")

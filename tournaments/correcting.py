@@ -81,9 +81,10 @@ def dated(tournament: Tournament, games: list[RatedGame]) -> list[Dated]:
     return [(replace(game, finished_on=day), day, counted) for game, day, counted in told]
 
 
-def put_in_place(report: Report, by, reason: str) -> None:
-    """Let a corrected report stand for its event, which stays counted. The caller holds the tournament's
-    lock, inside the transaction that publishes the lists. Raises NotAllowedNow."""
+def put_in_place(report: Report, by, list_date: date) -> None:
+    """Let a corrected report stand for its event, which stays counted, from the list of this date on. The
+    caller holds the tournament's lock, inside the transaction that publishes the lists. Raises
+    NotAllowedNow."""
     row = report.tournament
     if report.state != Report.State.CORRECTION:
         raise NotAllowedNow(f"{report.filename} is {report.get_state_display()}: it corrects nothing.")
@@ -97,9 +98,9 @@ def put_in_place(report: Report, by, reason: str) -> None:
     report.save(update_fields=["state"])
     row.games.all().delete()
     store_contents(row, report, reading, games)
-    note(row, by, f"corrected report {report.filename}: {reason}")
+    note(row, by, list_date, f"by the corrected report {report.filename}")
 
 
-def note(row: Tournament, by, reason: str) -> None:
-    """Write into a counted event's way what a correction did to it."""
-    StateChange.objects.create(tournament=row, state=row.state, by=by, reason=reason)
+def note(row: Tournament, by, list_date: date, what: str) -> None:
+    """Write into a counted event's way what a correction of the list of a date did to it."""
+    StateChange.objects.create(tournament=row, state=row.state, by=by, reason=f"list of {list_date}, {what}")
