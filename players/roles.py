@@ -39,6 +39,7 @@ _READ_ONLY = [
     "ratinglists.view_ratinglist",
     "ratinglists.view_listrow",
     "ratinglists.view_job",
+    "ratinglists.view_correction",
 ]
 _WITHIN_A_TOURNAMENT = ["tournamentarbiter", "timecontrolstage", "round", "entry"]
 
@@ -85,6 +86,7 @@ ROLES = {
         *_READ_ONLY,
         "ratinglists.publish_list",
         "ratinglists.view_complaint",
+        "ratinglists.correct_list",
     ],
     CLERKS: _clerk(),
     ARBITERS: [],

@@ -16,16 +16,18 @@ from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
-from ratinglists.approving import PROPOSE, PUBLISH, may_see_drafts
+from ratinglists.approving import PROPOSE, PUBLISH
 from ratinglists.complaint_admin import ComplaintAdmin
+from ratinglists.correction_admin import CorrectionAdmin
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.permissions import may_see_drafts
 from ratinglists.queries import proposed_period
 from ratinglists.standing import progress, standing
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
 
-__all__ = ["ComplaintAdmin"]
+__all__ = ["ComplaintAdmin", "CorrectionAdmin"]
 
 COMPUTE = "ratinglists.compute_period"
 
@@ -288,7 +290,8 @@ class RatingListAdmin(ReadOnlyAdmin):
             '<a href="{}?rating_list__id__exact={}">{} players</a>', rows, listed.pk, listed.rows.count()
         )
         if listed.state == RatingList.State.PUBLISHED:
-            return format_html('{} · <a href="{}">public page</a>', link, public_page(listed))
+            page = f"{public_page(listed)}?revision={listed.revision}"
+            return format_html('{} · <a href="{}">public page</a>', link, page)
         return link
 
 
@@ -316,7 +319,17 @@ class ListRowAdmin(ReadOnlyAdmin):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "period", "state", "stage", "attempts", "requested_by", "requested_at", "message")
+    list_display = (
+        "kind",
+        "period",
+        "correction",
+        "state",
+        "stage",
+        "attempts",
+        "requested_by",
+        "requested_at",
+        "message",
+    )
     list_filter = ("state", "kind", "period__system")
     list_select_related = ("period__system", "requested_by")
     exclude = ("token",)

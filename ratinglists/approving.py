@@ -31,11 +31,6 @@ def require(user, permission: str) -> None:
         raise PermissionDenied(f"{user} lacks the right “{permission}”.")
 
 
-def may_see_drafts(user) -> bool:
-    """May this account look at drafts: does it propose or approve them?"""
-    return user.has_perm(PROPOSE) or user.has_perm(PUBLISH)
-
-
 @transaction.atomic
 def propose(draft: RatingList, by) -> None:
     """The first person of two: he has looked at the draft and proposes it for publication. Proposed again,
@@ -92,6 +87,8 @@ def _held_draft(draft: RatingList) -> RatingList:
     held = RatingList.objects.select_for_update().filter(pk=draft.pk, state=RatingList.State.DRAFT).first()
     if held is None:
         raise NotAllowedNow("This draft was computed again, or its list is published already.")
+    if held.correction_id is not None:
+        raise NotAllowedNow("The drafts of a correction are proposed and approved together, on its page.")
     return held
 
 

@@ -12,6 +12,7 @@ from players.models import Player
 from ratinglists.listing import of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.presentation import printed_rating, rules_of
+from ratinglists.queries import lists_known_to
 from ratinglists.steps import Line, explain, players_in
 from regulations.base import Parameter, Regulation
 from regulations.exact import show
@@ -108,12 +109,18 @@ class Calculation:
         return self.result.event.rating_list
 
 
-def calculations(player: Player, tournament: int, *, draft: bool = False) -> list[Calculation]:
-    """Every part of a tournament as the standing lists (or a draft) counted it for a player."""
+def calculations(
+    player: Player, tournament: int, *, draft: bool = False, revision: int | None = None
+) -> list[Calculation]:
+    """Every part of a tournament as the standing lists (or a draft, or their revisions of this number)
+    counted it for a player."""
     own = player.records
     results = PlayerResult.objects.filter(player__in=own, event__tournament__pk=tournament)
     if draft:
         results = results.filter(event__rating_list__state=RatingList.State.DRAFT)
+    elif revision is not None:
+        published = RatingList.State.PUBLISHED
+        results = results.filter(event__rating_list__state=published, event__rating_list__revision=revision)
     else:
         results = of_standing(results, "event__rating_list")
     results = list(
@@ -153,15 +160,29 @@ def calculations(player: Player, tournament: int, *, draft: bool = False) -> lis
 
 def _rated_since(own: list[int], results: list[PlayerResult]) -> set[int]:
     """The results that carry a rating which the list in force at the start had not (2004 10.4, 2022 7.24)."""
-    system = results[0].event.rating_list.system
-    days = {result.event.ratings_from for result in results if result.rating is not None}
-    at_start = RatingList.objects.filter(
-        period__system=system, period__list_date__in=days - {None}, state=RatingList.State.PUBLISHED
+    at_start = {}
+    for listed in {result.event.rating_list for result in results}:
+        known = lists_known_to(listed)
+        own_results = [r for r in results if r.event.rating_list == listed and r.rating is not None]
+        at_start |= {r.pk: known[day] for r in own_results if (day := r.event.ratings_from) in known}
+    rated = ListRow.objects.filter(
+        player__in=own, rating_list__in=set(at_start.values()), rating__isnull=False
     )
-    known = dict(at_start.values_list("pk", "period__list_date"))
-    rated = ListRow.objects.filter(player__in=own, rating_list__in=known, rating__isnull=False)
-    unrated_on = set(known.values()) - {known[pk] for pk in rated.values_list("rating_list", flat=True)}
-    return {r.pk for r in results if r.rating is not None and r.event.ratings_from in unrated_on}
+    rated_on = set(rated.values_list("rating_list", flat=True))
+    return {result for result, listed in at_start.items() if listed not in rated_on}
+
+
+def revisions(player: Player, tournament: int) -> list[RatingList]:
+    """The published lists that counted the event for the player and that a revision has replaced."""
+    results = PlayerResult.objects.filter(
+        player__in=player.records,
+        event__tournament=tournament,
+        event__rating_list__state=RatingList.State.PUBLISHED,
+    )
+    lists = RatingList.objects.filter(pk__in=results.order_by().values("event__rating_list"))
+    standing = set(of_standing(lists).values_list("pk", flat=True))
+    lists = lists.select_related("period__system").order_by("period__list_date", "revision")
+    return [listed for listed in lists if listed.pk not in standing]
 
 
 def _opponents(results: list[PlayerResult]) -> set[int]:

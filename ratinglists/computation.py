@@ -18,10 +18,10 @@ from django.db.models import Prefetch, Q
 
 from players import crashpoints
 from players.models import Player
-from players.queries import aliases
+from ratinglists import standpoint
 from ratinglists.jobs import Refusal
 from ratinglists.models import ListRow, Period, RatingList
-from ratinglists.persons import mark, rows_by_person
+from ratinglists.persons import aliases, mark, rows_by_person
 from ratinglists.queries import published, totals_of
 from regulations import model as rules
 from regulations.base import Regulation
@@ -32,6 +32,8 @@ from tournaments.outlook import first_list, last_end, last_receipt
 from tournaments.queries import EventPart, stored_event_parts
 
 Progress = Callable[[str, int, int], None]
+#: (tournament, players whose first event is over, last day) -> its parts
+PartsOf = Callable[[Tournament, frozenset[int], date], list[EventPart]]
 BATCH = 2000
 
 
@@ -75,6 +77,8 @@ class Inputs:
     sha256: str = ""
     persons: str = ""
     sources: str = ""
+    #: (primary keys) -> the players as the list prints them
+    people: Callable[[set[int]], dict[int, Player]] | None = None
 
 
 def canonical(value) -> str:
@@ -197,32 +201,46 @@ def previous_list(period: Period) -> RatingList | None:
     return published(period.system).filter(period__list_date__lt=period.list_date).first()
 
 
-def read_inputs(period: Period, progress: Progress) -> Inputs:
-    """Everything the list depends on, each event rated by the regulation of its start."""
+def read_inputs(
+    period: Period,
+    progress: Progress,
+    candidates: list[Candidate] | None = None,
+    parts_of: PartsOf = stored_event_parts,
+    people: Callable[[set[int]], dict[int, Player]] | None = None,
+) -> Inputs:
+    """Everything the list depends on, each event rated by the regulation of its start.
+
+    For a list that is computed again: the ``candidates`` that it had, the ``parts_of`` an event as it
+    counted them, and the ``people`` as it printed them.
+    """
     persons = mark()  # before all reads: what changes meanwhile makes the draft stale
     regulation = regulation_of(period)
     previous = previous_list(period)
-    candidates = candidates_of(period)
+    candidates = candidates_of(period) if candidates is None else candidates
     counted = [c.tournament for c in candidates if c.outcome == "counted"]
-    parts = _rate(counted, period.list_date - timedelta(days=1), progress)
+    parts = _rate(counted, period.list_date - timedelta(days=1), progress, parts_of)
     given = rules.ListInput(
         list_date=period.list_date,
-        previous=players_of(previous, parts),
+        previous=players_of(previous, parts, people=people),
         samples=samples_of(previous),
         events=tuple(rules.RatedEvent(part.event, result) for _, _, part, result in parts),
         reference_standard=reference_of(period, parts),
     )
-    return Inputs(period, regulation, previous, given, candidates, parts, persons=persons)
+    return Inputs(period, regulation, previous, given, candidates, parts, persons=persons, people=people)
 
 
-def _rate(tournaments: list[Tournament], last_day: date, progress: Progress):
+
+
+def _rate(
+    tournaments: list[Tournament], last_day: date, progress: Progress, parts_of: PartsOf = stored_event_parts
+):
     """Rate events in the order of their start; K may depend on a player's games in the whole period."""
     parts: list[tuple[Tournament, str, EventPart, rules.EventResult]] = []
     seen: set[int] = set()
     games: Counter[str] = Counter()
     for done, tournament in enumerate(tournaments, start=1):
         regulation = tournament.regulation
-        for part in stored_event_parts(tournament, frozenset(seen), last_day):
+        for part in parts_of(tournament, frozenset(seen), last_day):
             result = regulation.rate(part.event)
             parts.append((tournament, regulation.code, part, result))
             for player in result.players:
@@ -243,9 +261,12 @@ def _with_games_in_period(entry, games: Counter[str]):
 
 
 def players_of(
-    previous: RatingList | None, parts, only: set[int] | None = None
+    previous: RatingList | None,
+    parts,
+    only: set[int] | None = None,
+    people: Callable[[set[int]], dict[int, Player]] | None = None,
 ) -> tuple[rules.ListPlayer, ...]:
-    """The players of the list before and of the events; ``only`` these."""
+    """The players of the list before and of the events; ``only`` these; ``people`` as in ``read_inputs``."""
     rows = {}
     if previous is not None:
         known = aliases(only)
@@ -254,7 +275,7 @@ def players_of(
         rows = rows_by_person(listed.iterator(chunk_size=BATCH), known)
     ids = set(rows) | {int(player.id) for _, _, part, _ in parts for player in part.event.players}
     listed = []
-    for player in players_by_id(ids).values():
+    for player in (people or players_by_id)(ids).values():
         row = rows.get(player.pk)
         listed.append(
             rules.ListPlayer(
@@ -298,9 +319,10 @@ def samples_of(previous: RatingList | None, only: set[int] | None = None) -> tup
         several = several.filter(player__in=only | known.keys())
     rated: set[int] = set()
     if known:  # a record without rating may have been merged with a rated one
-        several = several.filter(
-            Q(player__merged_into__isnull=False) | Q(player__merged_records__isnull=False)
-        )
+        merged = Q(player__merged_into__isnull=False) | Q(player__merged_records__isnull=False)
+        if standpoint.current() is not None:  # as the list knew them, whatever they are now
+            merged = Q(player__in={*known, *known.values()})
+        several = several.filter(merged)
         rated = {known.get(pk, pk) for pk in several.values_list("player_id", flat=True)}
     found = [
         rules.Sample(

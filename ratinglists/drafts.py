@@ -13,7 +13,7 @@ from django.utils import timezone
 from players import crashpoints
 from players.models import Player
 from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
-from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
+from ratinglists.models import Correction, EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from ratinglists.snapshot import request_of
 from regulations import lists
 from regulations import model as rules
@@ -22,25 +22,38 @@ from tournaments.exact import to_decimal, to_text
 from tournaments.models import RatingSystem
 
 
-def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
-    """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
+def write_draft(
+    inputs: Inputs,
+    result: rules.ListResult,
+    revises: RatingList | None = None,
+    correction: Correction | None = None,
+) -> RatingList:
+    """Replace the period's draft. The caller opens the transaction and holds the job's lease.
+
+    With ``revises`` it is the draft of that list's next revision, by a correction.
+    """
     period = inputs.period
     period.lists.filter(state=RatingList.State.DRAFT).delete()
     draft = RatingList.objects.create(
         period=period,
         regulation=inputs.regulation.code,
         previous=inputs.previous,
+        revision=revises.revision + 1 if revises else 1,
+        correction=correction,
         input_sha256=inputs.sha256 or hashlib.sha256(b"".join(request_of(inputs))).hexdigest(),
         sha256=lists.digest(inputs.regulation, inputs.given, result),
         report={
-            "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
+            # A correction's drafts are whole only together: it writes what they were computed from.
+            "fingerprint": ""
+            if correction
+            else fingerprint(inputs.previous, inputs.candidates, inputs.persons),
             "events": [candidate.as_json() for candidate in inputs.candidates],
             "rows": shown_by_status(result.players),
             "sources": inputs.sources,
         },
         computed_at=timezone.now(),
     )
-    players = players_by_id({int(row.id) for row in result.players})
+    players = (inputs.people or players_by_id)({int(row.id) for row in result.players})
     highest = {player.id: player.highest_rating for player in inputs.given.previous}
     ListRow.objects.bulk_create(
         (list_row(draft, players[int(row.id)], row, highest.get(row.id)) for row in result.players),

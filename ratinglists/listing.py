@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from players.models import Identifier
 from players.names import name_key
 from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
+from ratinglists.queries import of_standing
 from regulations import registry
 from regulations.base import Regulation
 from regulations.lists import NOT_SHOWN
@@ -53,17 +54,6 @@ def standing(lists: QuerySet | None = None) -> QuerySet:
         .select_related("period__system")
         .order_by("-period__list_date", "period__system__name")
     )
-
-
-def of_standing(rows: QuerySet, path: str = "") -> QuerySet:
-    """Those of ``rows`` that belong, by ``path``, to a published list that no revision replaces."""
-    prefix = f"{path}__" if path else ""
-    newer = RatingList.objects.filter(
-        period=OuterRef(f"{prefix}period"),
-        state=RatingList.State.PUBLISHED,
-        revision__gt=OuterRef(f"{prefix}revision"),
-    )
-    return rows.filter(~Exists(newer), **{f"{prefix}state": RatingList.State.PUBLISHED})
 
 
 def latest_lists() -> list[tuple[RatingSystem, RatingList | None]]:

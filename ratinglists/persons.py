@@ -6,9 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
+from players import queries as register
 from players.models import IdentityChange
-from players.queries import aliases
+from ratinglists import standpoint
 from ratinglists.models import ListRow
+
+
+def aliases(player_ids: Iterable[int] | None = None) -> dict[int, int]:
+    """Merged record -> the record that stands for it: of these players, or of all; from a standpoint,
+    as the list knew them that is computed again."""
+    point = standpoint.current()
+    return register.aliases(player_ids) if point is None else point.aliases(player_ids)
 
 
 def records(player_ids: Iterable[int]) -> dict[int, int]:

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from ratinglists import standpoint
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.persons import records, rows_by_person
 from regulations.model import Totals
@@ -15,11 +17,38 @@ from tournaments.models import RatingSystem, Tournament
 from tournaments.ratings import RatingFacts
 
 
-def published(system: RatingSystem):
-    """A system's published lists, newest first, of each period the latest revision first."""
-    return RatingList.objects.filter(period__system=system, state=RatingList.State.PUBLISHED).select_related(
-        "period__system"
+def of_standing(rows: QuerySet, path: str = "") -> QuerySet:
+    """Those of ``rows`` that belong, by ``path``, to a published list that no revision replaces."""
+    prefix = f"{path}__" if path else ""
+    newer = RatingList.objects.filter(
+        period=OuterRef(f"{prefix}period"),
+        state=RatingList.State.PUBLISHED,
+        revision__gt=OuterRef(f"{prefix}revision"),
     )
+    return rows.filter(~Exists(newer), **{f"{prefix}state": RatingList.State.PUBLISHED})
+
+
+def published(system: RatingSystem):
+    """A system's published lists, newest first, of each period the latest revision first; from a
+    standpoint within the system, the lists known there, one a period."""
+    point, lists = standpoint.current(), RatingList.objects.select_related("period__system")
+    if point is not None and point.system == system.pk:
+        return lists.filter(pk__in=point.lists)
+    return lists.filter(period__system=system, state=RatingList.State.PUBLISHED)
+
+
+def lists_known_to(listed: RatingList) -> dict[date, int]:
+    """The lists of the system before this one by date, each in the revision that stood when it was
+    published; of a draft those that stand now, and the other drafts of its correction."""
+    lists = RatingList.objects.filter(
+        period__system=listed.period.system_id, period__list_date__lt=listed.period.list_date
+    )
+    state = Q(state=RatingList.State.PUBLISHED)
+    if listed.publication_id is not None:
+        state &= Q(publication__lte=listed.publication_id)
+    elif listed.correction_id is not None:
+        state |= Q(correction=listed.correction_id)
+    return dict(lists.filter(state).order_by("revision").values_list("period__list_date", "pk"))
 
 
 def list_in_force(system: RatingSystem, on: date) -> RatingList | None:
@@ -54,7 +83,7 @@ def totals_of(row: ListRow | None) -> Totals | None:
 
 def lists_that_counted(tournament: Tournament) -> tuple[date, ...]:
     """The dates of the published lists that dealt with a tournament, oldest first."""
-    events = EventResult.objects.filter(tournament=tournament, rating_list__state=RatingList.State.PUBLISHED)
+    events = of_standing(EventResult.objects.filter(tournament=tournament), "rating_list")
     return tuple(sorted(set(events.values_list("rating_list__period__list_date", flat=True))))
 
 
@@ -74,13 +103,13 @@ def facts_in_force(
     newer = latest is not None and (in_force is None or latest.list_date > in_force.list_date)
     later = _rows(latest, own) if newer else {}
     standard = _rows(list_in_force(system.reference, on), own) if system.reference_id else {}
-    earlier = PlayerResult.objects.filter(
-        event__rating_list__period__system=system,
-        event__rating_list__state=RatingList.State.PUBLISHED,
-        player_id__in=own,
-        met_rated=True,
-        event__tournament__start__lt=on,
-    )
+    earlier = PlayerResult.objects.filter(player_id__in=own, met_rated=True, event__tournament__start__lt=on)
+    point = standpoint.current()
+    if point is not None and point.system == system.pk:
+        earlier = earlier.filter(event__rating_list__in=point.lists)
+    else:
+        standing = of_standing(RatingList.objects.filter(period__system=system))
+        earlier = earlier.filter(event__rating_list__in=standing)
     if before is not None:  # an earlier event of the very list was known to it
         earlier = earlier.filter(event__rating_list__period__list_date__lte=before)
     known = {own[pk] for pk in earlier.values_list("player_id", flat=True)}

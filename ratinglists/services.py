@@ -17,7 +17,9 @@ from players.services import add_player
 from ratinglists import jobs, live, messages
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
+from ratinglists.cascade import compute_correction
 from ratinglists.computation import Progress, read_inputs, regulation_of
+from ratinglists.correction_publishing import publish_correction
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
@@ -64,6 +66,8 @@ def run_job(job_id: int, watch: Progress | None = None) -> bool:
     work = {
         Job.Kind.COMPUTE: compute_period,
         Job.Kind.PUBLISH: publish_draft,
+        Job.Kind.CORRECT: compute_correction,
+        Job.Kind.PUBLISH_CORRECTION: publish_correction,
         Job.Kind.LIVE: live.compute_live,
     }
     return jobs.run(job_id, {kind: _watched(does, watch) for kind, does in work.items()})
@@ -118,7 +122,8 @@ def _refuse_published(period: Period) -> None:
 def publish_draft(held: Claim) -> None:
     """Publish a period's draft: its files first, then one transaction, the list row locked first."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
-    draft = period.lists.filter(state=RatingList.State.DRAFT).select_related("period__system").first()
+    own = period.lists.filter(state=RatingList.State.DRAFT, correction__isnull=True)
+    draft = own.select_related("period__system").first()
     if draft is None:
         _refuse_published(period)
         raise Refusal(f"{period} has no draft: compute it first.")
@@ -134,6 +139,8 @@ def publish_draft(held: Claim) -> None:
         counted = [e["tournament"] for e in draft.report["events"] if e["outcome"] != "deferred"]
         # No report of theirs may be returned, replaced and accepted while the draft is compared with them.
         list(Tournament.objects.select_for_update().filter(pk__in=counted).order_by("pk").values_list("pk"))
+        # Nor may a correction of the lists before come out in between.
+        RatingSystem.objects.select_for_update(no_key=True).get(pk=period.system_id)
         may_publish(period, draft)
         try:
             mark_counted(counted, period.list_date)

@@ -12,12 +12,9 @@ from ratinglists.models import Job, Period, RatingList
 
 def standing(period: Period) -> dict:
     """The period's lists, its events by outcome with reasons, its latest job; is a draft stale?"""
-    lists = {
-        found.state: found
-        for found in period.lists.select_related("proposed_by", "approved_by", "published_by").order_by(
-            "revision"
-        )
-    }
+    own = period.lists.exclude(state=RatingList.State.DRAFT, correction__isnull=False)
+    own = own.select_related("proposed_by", "approved_by", "published_by").order_by("revision")
+    lists = {found.state: found for found in own}
     published, draft = lists.get(RatingList.State.PUBLISHED), lists.get(RatingList.State.DRAFT)
     job = period.jobs.first()
     found = {
@@ -74,7 +71,11 @@ def _state(found: dict) -> str:
 
 def progress(period: Period) -> dict:
     """The latest job for the page that watches it."""
-    job = period.jobs.first()
+    return job_progress(period.jobs.first())
+
+
+def job_progress(job: Job | None) -> dict:
+    """A job for the page that watches it."""
     if job is None:
         return {"job": None, "finished": True}
     return {

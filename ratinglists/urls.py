@@ -11,6 +11,7 @@ from ratinglists import (
     files,
     live_views,
     register_views,
+    revision_views,
     special,
     views,
 )
@@ -64,6 +65,8 @@ urlpatterns = [
     ),
     path("lists/<slug:system>/<day:day>/<special:kind>/", file_views.special_page, name="special"),
     path("lists/<slug:system>/<day:day>/<special:kind>.csv", file_views.special_csv, name="special-csv"),
+    path("lists/<slug:system>/<day:day>/changed/", revision_views.changes_page, name="list-changes"),
+    path("lists/<slug:system>/<day:day>/changed.csv", revision_views.changes_csv, name="list-changes-csv"),
     path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),
     path("lists/<slug:system>/<day:day>/monitoring/figures.csv", views.monitoring_csv, name="monitoring-csv"),
     path("players/", views.players, name="players"),

@@ -34,12 +34,13 @@ from ratinglists import (
     monitoring,
     monitoring_report,
     profiles,
+    revisions,
     special,
 )
-from ratinglists.approving import may_see_drafts
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
 from ratinglists.paging import bounded
+from ratinglists.permissions import wants_draft
 from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
 from regulations.exact import show
@@ -62,15 +63,6 @@ def _federations() -> list[tuple[str, str]]:
 
 def _systems() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in RatingSystem.objects.all()]
-
-
-def _wants_draft(request: HttpRequest) -> bool:
-    """Drafts are for those who propose or approve them; to others they do not exist."""
-    if request.GET.get("draft") != "1":
-        return False
-    if not may_see_drafts(request.user):
-        raise Http404("No such list.")
-    return True
 
 
 @require_safe
@@ -100,12 +92,16 @@ def latest(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
-    wanted = request.GET.get("revision", "")
-    revision = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
-    found = listing.find_list(system, day, revision=revision, draft=_wants_draft(request))
+    found = listing.find_list(system, day, revision=_revision(request), draft=wants_draft(request))
     if found is None:
         raise Http404("No such list.")
     return found
+
+
+def _revision(request: HttpRequest) -> int | None:
+    """The revision that an address asks for."""
+    wanted = request.GET.get("revision", "")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else None
 
 
 def suffix_of(shown: RatingList, request: HttpRequest) -> str:
@@ -141,7 +137,6 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "downloads": files.downloads(shown),
         "kinds": special.kinds_of(shown),
         "revisions": listing.revisions_of(shown),
-        "replaced_by": listing.replacing(shown),
         "top": special.TOP,
         "formats": [
             (ending, label, reverse(f"list-{ending}", args=[system, day]))
@@ -270,7 +265,9 @@ def _follows_merges(view):
 @_follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = _player_or_404(pk)
-    systems = profiles.by_system(profiles.history(person))
+    rows = profiles.history(person)
+    revisions.mark(rows)
+    systems = profiles.by_system(rows)
     games = profiles.games_of(person)[:RECENT]
     context = {
         "player": person,
@@ -307,8 +304,8 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 @_follows_merges
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = _player_or_404(pk)
-    draft = _wants_draft(request)
-    parts = calculations.calculations(person, tournament, draft=draft)
+    draft, revision = wants_draft(request), _revision(request)
+    parts = calculations.calculations(person, tournament, draft=draft, revision=revision)
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
     shown = parts[0].event.tournament
@@ -319,6 +316,8 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
         "draft": draft,
         "cases": complaints.public(shown, person),
         "may_complain": not draft and complaints.takes(shown),
+        "replaced": revision is not None and not draft,
+        "revisions": calculations.revisions(person, tournament),
     }
     return render(request, "ratinglists/calculation.html", context)
 

@@ -17,6 +17,8 @@ from tournaments.sealed import Broken, unseal
 
 State = Tournament.State
 OPEN_FOR_REPORTS = (State.REGISTERED, State.RETURNED, State.REPORTED, State.ACCEPTED)
+#: a report of a counted event corrects what lists made of it
+TAKES_REPORTS = (*OPEN_FOR_REPORTS, State.COUNTED)
 NEXT_STEPS = {
     State.DRAFT: "Wait: the federation has not registered it yet.",
     State.APPEALED: "Wait for the federation's decision on the appeal.",
@@ -24,7 +26,7 @@ NEXT_STEPS = {
     State.REPORTED: "Wait for the federation's decision; until then a better report replaces this one.",
     State.RETURNED: "Correct the report and send it again.",
     State.ACCEPTED: "Nothing: the next list that its dates allow counts it. Till then a report can follow.",
-    State.COUNTED: "Nothing: it is counted in a published list.",
+    State.COUNTED: "Nothing: it is counted in a published list. If it is wrong, send a corrected report.",
 }
 
 

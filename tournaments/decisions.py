@@ -83,7 +83,7 @@ _NEXT = {
     State.REPORTED: "The report waits for a decision.",
     State.RETURNED: "The arbiter is to send a corrected report.",
     State.ACCEPTED: "The next list that its dates allow counts it.",
-    State.COUNTED: "Counted in a published list: nothing changes any more.",
+    State.COUNTED: "Counted in a published list: only a correction of the list changes what it counts.",
 }
 
 

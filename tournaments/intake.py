@@ -16,7 +16,8 @@ from tournaments.identify import identify
 from tournaments.issues import Issue, Reading
 from tournaments.matching import compare_with_registration
 from tournaments.models import Report, Tournament
-from tournaments.queries import counted_games, event_parts
+from tournaments.queries import ONE_DAY, counted_games, event_parts
+from tournaments.ratings import lists_that_counted
 from tournaments.reports import formats
 
 __all__ = ["Issue", "Reading", "games_of", "read", "read_entry_list", "totals_of"]
@@ -35,12 +36,15 @@ def read(
     people: dict[int, int | str] | None = None,
     trusted: Callable[[int], bool] = lambda pk: False,
     may_add: bool = False,
+    correcting: bool = False,
 ) -> Reading:
     """Read a tournament's report in any format and try it against register, registration and rules.
 
     ``received``: the day on which the federation has it (today). ``people``, ``trusted``,
-    ``may_add``: see ``identify``.
+    ``may_add``: see ``identify``. ``correcting``: it corrects a postal event that goes on in what lists
+    have counted of it; a report for any other counted event always corrects.
     """
+    correcting = correcting or tournament.state == State.COUNTED
     parsed = formats.parse(content, filename, tournament.start)
     received = received or tournament.rating_system.today()
     reading = Reading(tournament, filename, content, parsed, received, people or {})
@@ -51,7 +55,7 @@ def read(
         # The registration has the dates that such a file lacks.
         if not (scheduled and p.code == "header-missing" and p.field == "132")
     ]
-    _check_state(reading)
+    _check_correcting(reading) if correcting else _check_state(reading)
     _check_content(reading)
     _identify(reading, trusted=trusted, may_add=may_add)
     compare_with_registration(reading)
@@ -67,9 +71,9 @@ def read(
             )
         )
     elif reading.ok:
-        _compare_with_games(reading)
+        _compare_with_counted(reading) if correcting else _compare_with_games(reading)
         if reading.ok:
-            _rate(reading)
+            _rate(reading, correcting)
     reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
     return reading
 
@@ -86,12 +90,33 @@ def _check_state(reading: Reading) -> None:
         State.DRAFT: ("is not registered yet", "Ask the federation to register it first."),
         State.REFUSED: ("was refused registration", "Ask the federation; an appeal may be open."),
         State.APPEALED: ("was refused registration", "Wait for the decision on the appeal."),
-        State.COUNTED: (
-            "is counted in a published list",
-            "Ask the federation for a correction of the list.",
-        ),
     }[tournament.state]
     reading.issues.append(Issue("error", "tournament", f"The tournament {why[0]}.", why[1], code="state"))
+
+
+def _check_correcting(reading: Reading) -> None:
+    """A report that corrects what lists have counted: there must be such a list, and nothing on its way."""
+    tournament = reading.tournament
+    goes_on = tournament.state == State.REGISTERED and counted_games(tournament).exists()
+    if not goes_on and tournament.state != State.COUNTED:
+        text = "Lists have counted nothing of it, or a report of it still waits for a list."
+        remedy = "Send an ordinary report, or wait until the list is published."
+        reading.issues.append(Issue("error", "tournament", text, remedy, code="state"))
+    same = tournament.reports.filter(sha256=reading.sha256).exclude(state=Report.State.REPLACED).first()
+    if same is not None:
+        reading.issues.append(_known_file(same))
+
+
+def _compare_with_counted(reading: Reading) -> None:
+    """What a correction changes in the games that lists have counted."""
+    tournament, games = reading.tournament, games_of(reading)
+    reading.issues += duplicates.elsewhere(tournament, games)
+    reading.issues += duplicates.totals_elsewhere(tournament, totals_of(reading))
+    reading.changes = duplicates.changes(tournament, games)
+    if reading.changes is not None and reading.changes.nothing:
+        text = "The report has the same games as the one that the list has counted."
+        remedy = "Nothing needs to be done."
+        reading.issues.append(Issue("error", "games", text, remedy, code="nothing-new"))
 
 
 def _check_days(reading: Reading) -> None:
@@ -252,14 +277,20 @@ def _check_content(reading: Reading) -> None:
     reading.issues.append(Issue("error", "file", text, remedy, code=code))
 
 
-def _rate(reading: Reading) -> None:
+def _rate(reading: Reading, correcting: bool = False) -> None:
     tournament = reading.tournament
     rows = {row.start_number: row for row in reading.parsed.players}
     scheduled = {row.number: row.date for row in tournament.rounds.filter(reported=False)}
     round_dates = scheduled or reading.parsed.round_dates
     players = [reading.players[number] for number in sorted(reading.players)]
-    games, totals = goingon.new_games(tournament, games_of(reading)), totals_of(reading)
-    for part in event_parts(tournament, players, games, round_dates, on=reading.received, totals=totals):
+    games, totals = games_of(reading), totals_of(reading)
+    on, before = reading.received, None
+    if correcting:  # rated as the list did that has counted it (the last one of a postal event)
+        before = next(iter(lists_that_counted(tournament)[-1:]), None)
+        on = before and before - ONE_DAY
+    else:
+        games = goingon.new_games(tournament, games)
+    for part in event_parts(tournament, players, games, round_dates, on=on, before=before, totals=totals):
         result = tournament.regulation.rate(part.event)
         reading.parts.append((part, result))
         granted = part.event.authorizations

@@ -313,14 +313,32 @@ def counted_event_parts(tournament: Tournament) -> list[tuple[date | None, list[
     return found
 
 
-def _parts_of(
-    tournament: Tournament,
-    stored: QuerySet,
-    not_first: frozenset[int] = frozenset(),
-    on: date | None = None,
-    before: date | None = None,
-) -> list[EventPart]:
-    entries = {entry.pk: entry for entry in tournament.entries.select_related("player").order_by("id")}
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a report says of an event: who played, by register key what was played, and when."""
+
+    people: tuple[Player, ...]
+    games: tuple[Game, ...]
+    totals: tuple[EventTotals, ...]
+    round_dates: dict[int, date]
+
+    def parts(
+        self,
+        tournament: Tournament,
+        not_first: frozenset[int] = frozenset(),
+        on: date | None = None,
+        before: date | None = None,
+    ) -> list[EventPart]:
+        """``event_parts`` of it, whatever the order in which it was stored."""
+        people = sorted(self.people, key=lambda player: player.pk)
+        games = sorted(self.games, key=lambda game: (game.round, int(game.white)))
+        totals = sorted(self.totals, key=lambda row: int(row.player))
+        return event_parts(tournament, people, games, self.round_dates, not_first, on, before, totals)
+
+
+def stored_contents(tournament: Tournament, stored: QuerySet) -> Contents:
+    """A tournament as it is stored, with these of its games."""
+    entries = {entry.pk: entry for entry in tournament.entries.select_related("player")}
     games = [
         Game(
             game.round,
@@ -330,12 +348,22 @@ def _parts_of(
             game.why_unplayed,
             finished_on=game.finished_on,
         )
-        for game in stored.order_by("round", "id")
+        for game in stored
     ]
     round_dates = {row.number: row.date for row in tournament.rounds.all()}
     totals = [
         EventTotals(str(entries[row.entry_id].player_id), Fraction(row.points), row.games, row.average)
-        for row in Totals.objects.filter(entry__tournament=tournament).order_by("entry")
+        for row in Totals.objects.filter(entry__tournament=tournament)
     ]
-    people = [entry.player for entry in entries.values()]
-    return event_parts(tournament, people, games, round_dates, not_first, on, before, totals)
+    people = tuple(entry.player for entry in entries.values())
+    return Contents(people, tuple(games), tuple(totals), round_dates)
+
+
+def _parts_of(
+    tournament: Tournament,
+    stored: QuerySet,
+    not_first: frozenset[int] = frozenset(),
+    on: date | None = None,
+    before: date | None = None,
+) -> list[EventPart]:
+    return stored_contents(tournament, stored).parts(tournament, not_first, on, before)

@@ -108,6 +108,7 @@ def shown(tournament: Tournament, today: date | None = None) -> Waiting:
 def received():
     """Tournaments of which the federation has a report, the latest first, with the day it came."""
     latest = Report.objects.filter(tournament=OuterRef("pk")).order_by("-submitted_at")
+    latest = latest.exclude(state=Report.State.CORRECTION)  # nobody has decided on it yet
     states = (State.REPORTED, State.RETURNED, State.ACCEPTED, State.COUNTED)
     return (
         Tournament.objects.filter(state__in=states)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
+from players import audit, outbox
 from players.models import Player
 from players.services import add_player
+from regulations.model import Game as RatedGame
 from tournaments import notices
 from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
@@ -74,8 +78,13 @@ def submit_report(
     *,
     received_at: datetime | None = None,
     people: dict[int, int | str] | None = None,
+    correcting: bool = False,
 ) -> Report:
     """Store a report without errors: the original bytes, the entries and the games.
+
+    Of an event that lists have counted (``correcting`` says so of a postal one that goes on) only the
+    report is kept, in the state "correction", with whom it names: nothing else changes until the
+    federation publishes a correction of the list.
 
     ``received_at`` is for staff who enter a report that reached the federation earlier. ``people``
     says whom the sender chose for start numbers, by primary key; ``NEW`` puts the reported player on
@@ -88,15 +97,26 @@ def submit_report(
     if received_at is not None:
         require(by, "tournaments.accept_report")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    correcting = correcting or row.state == State.COUNTED
     # One report of a rating system after the other: the same games may be on their way under another name.
     RatingSystem.objects.select_for_update(no_key=True).get(pk=row.rating_system_id)
     received_at = received_at or timezone.now()
     received = row.rating_system.day_of(received_at)
     chosen, new = _with_new_players(row, by, filename, content, people or {})
-    reading = read(row, filename, content, received=received, people=chosen, trusted=new.__contains__)
+    reading = read(
+        row,
+        filename,
+        content,
+        received=received,
+        people=chosen,
+        trusted=new.__contains__,
+        correcting=correcting,
+    )
     if not reading.ok:
         raise ReportRefused(reading)
     hold(reading.players.values())
+    if correcting:
+        return _keep(row, by, reading, received_at)
     row.games.filter(counted_on__isnull=True).delete()
     # An accepted one is left only by an event that goes on after a list has counted what was finished.
     row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
@@ -115,6 +135,31 @@ def submit_report(
         people={str(number): player for number, player in reading.people.items()},
         changes=reading.changes.as_json() if reading.changes else {},
     )
+    finished = received if row.regulation.counts_finished_games else None
+    games = new_games(row, games_of(reading))
+    store_contents(row, report, reading, [(game, finished, None) for game in games])
+    notices.tell(report)
+    move(
+        row,
+        State.REPORTED,
+        by,
+        reading.filename,
+        report=report.pk,
+        sha256=report.sha256,
+        received_on=received.isoformat(),
+        new_players=sorted(new),
+    )
+    return report
+
+
+def store_contents(
+    row: Tournament,
+    report: Report,
+    reading: Reading,
+    games: Iterable[tuple[RatedGame, date | None, date | None]],
+) -> None:
+    """Write a report's entries, rounds, teams and totals in the place of those before, and these games:
+    each with the day on which it was finished and the list that has counted it (postal chess)."""
     entries = _store_entries(row, reading)
     _store_rounds(row, reading)
     _store_teams(row, reading, entries)
@@ -128,9 +173,10 @@ def submit_report(
             black=by_player[game.black] if game.black else None,
             result=game.result,
             why_unplayed=game.why_unplayed,
-            finished_on=received if row.regulation.counts_finished_games else None,
+            finished_on=finished,
+            counted_on=counted,
         )
-        for game in new_games(row, games_of(reading))
+        for game, finished, counted in games
     )
     Totals.objects.filter(entry__tournament=row).delete()
     Totals.objects.bulk_create(
@@ -143,16 +189,31 @@ def submit_report(
         )
         for each in totals_of(reading)
     )
-    notices.tell(report)
-    move(
-        row,
-        State.REPORTED,
-        by,
-        reading.filename,
-        report=report.pk,
-        sha256=report.sha256,
-        received_on=received.isoformat(),
-        new_players=sorted(new),
+
+
+def _keep(row: Tournament, by, reading: Reading, received_at: datetime) -> Report:
+    report = Report.objects.create(
+        tournament=row,
+        sha256=reading.sha256,
+        format=reading.parsed.format,
+        filename=reading.filename[:150],
+        content=reading.content,
+        findings=[issue.as_json() for issue in reading.issues],
+        state=Report.State.CORRECTION,
+        submitted_by=by,
+        submitted_at=received_at,
+        received_on=reading.received,
+        people={str(number): player.pk for number, player in reading.players.items()},
+        changes=reading.changes.as_json() if reading.changes else {},
+    )
+    audit.record("report.correction", by, report, f"A corrected report for {row}", sha256=report.sha256)
+    outbox.tell_staff(
+        f"correction-report:{report.pk}",
+        "ratinglists.correct_list",
+        f"Corrected report for {row}",
+        f"{by} has sent a corrected report for {row}, which a published list has counted. "
+        "Look at it, and correct the list if it is right.",
+        reverse("admin:tournaments_report_change", args=[report.pk]),
     )
     return report
 

@@ -33,27 +33,30 @@ class Sealed:
     content: bytes
     people: dict[int, int | str] = field(default_factory=dict)
     received: date | None = None
+    #: does it correct a postal event that goes on in what lists have counted?
+    correcting: bool = False
 
 
 def seal(user, tournament: Tournament, held: Sealed) -> str:
     content = base64.b64encode(held.content).decode()
     people = {str(number): player for number, player in held.people.items()}
     received = held.received.isoformat() if held.received else ""
-    row = [user.pk, tournament.pk, held.filename, content, people, received]
+    row = [user.pk, tournament.pk, held.filename, content, people, received, held.correcting]
     return signing.dumps(row, salt=SALT, compress=True)
 
 
 def unseal(user, tournament: Tournament, token: str) -> Sealed:
     """The report; raises Broken."""
     try:
-        owner, event, filename, content, people, received = signing.loads(token, salt=SALT, max_age=MAX_AGE)
+        told = signing.loads(token, salt=SALT, max_age=MAX_AGE)
+        owner, event, filename, content, people, received, correcting = told
     except (signing.BadSignature, ValueError) as error:  # also SignatureExpired; a token of an older portal
         raise Broken from error
     if (owner, event) != (user.pk, tournament.pk):
         raise Broken
     chosen = {int(number): player for number, player in people.items()}
     day = date.fromisoformat(received) if received else None
-    return Sealed(filename, base64.b64decode(content), chosen, day)
+    return Sealed(filename, base64.b64decode(content), chosen, day, correcting)
 
 
 def with_choices(held: Sealed, posted: Mapping[str, str]) -> Sealed:

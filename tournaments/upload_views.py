@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import datetime, time
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from tournaments import duplicates, outlook, preview, services
-from tournaments.arbiter_pages import OPEN_FOR_REPORTS, of_preview, own_tournament
+from tournaments.arbiter_pages import TAKES_REPORTS, of_preview, own_tournament
 from tournaments.intake import Reading, read
 from tournaments.models import Tournament
 from tournaments.report_forms import UploadForm
@@ -32,15 +32,25 @@ def upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpRespons
     if not form.is_valid():
         return _upload_page(request, event, form)
     file = form.cleaned_data["file"]
-    return _preview_page(request, event, Sealed(file.name, file.read(), received=form.earlier_day))
+    correcting = request.GET.get("correcting") == "1"
+    held = Sealed(file.name, file.read(), received=form.earlier_day, correcting=correcting)
+    return _preview_page(request, event, held)
 
 
 def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """The upload page with what the report says, as the sender's choices stand."""
     may_add = request.user.has_perm("players.add_player")
     people = {n: player for n, player in held.people.items() if player != NEW or may_add}
-    reading = read(event, held.filename, held.content, received=held.received, people=people, may_add=may_add)
-    return _upload_page(request, event, None, reading, held.received)
+    reading = read(
+        event,
+        held.filename,
+        held.content,
+        received=held.received,
+        people=people,
+        may_add=may_add,
+        correcting=held.correcting,
+    )
+    return _upload_page(request, event, None, reading, held)
 
 
 def _receipt(request: HttpRequest, event: Tournament) -> dict:
@@ -53,33 +63,42 @@ def _upload_page(
     event: Tournament,
     form: UploadForm | None = None,
     reading: Reading | None = None,
-    received_on: date | None = None,
+    held: Sealed | None = None,
 ) -> HttpResponse:
+    received_on = held.received if held else None
+    correcting = held.correcting if held else request.GET.get("correcting") == "1"
     if form is None:
         form = UploadForm(initial={"received_on": received_on}, **_receipt(request, event))
-    context = {"tournament": event, "form": form, "may_report": event.state in OPEN_FOR_REPORTS}
+    context = {
+        "tournament": event,
+        "form": form,
+        "may_report": event.state in TAKES_REPORTS,
+        "correcting": correcting or event.state == Tournament.State.COUNTED,
+    }
     if reading is not None:
         twins = duplicates.of_issues(reading.issues)
         usable = reading.ok or reading.unresolved or twins
         context |= {
             "received_on": received_on,
-            "outlook": outlook.of_receipt(event, reading.received) if reading.ok else None,
+            "outlook": outlook.of_receipt(event, reading.received)
+            if reading.ok and not context["correcting"]
+            else None,
             "reading": reading,
             "issues": reading.issues,
             "errors": len(reading.errors),
             "warnings": len(reading.warnings),
             "parts": preview.of_reading(reading) if reading.ok else [],
-            "token": seal(request.user, event, _held(reading)) if usable else "",
+            "token": seal(request.user, event, _held(reading, correcting)) if usable else "",
             "duplicates": twins,
             "choose": "arbiter-choose",
         }
     return render(request, "tournaments/report_upload.html", context)
 
 
-def _held(reading: Reading) -> Sealed:
+def _held(reading: Reading, correcting: bool) -> Sealed:
     today = reading.tournament.rating_system.today()
     received = None if reading.received == today else reading.received
-    return Sealed(reading.filename, reading.content, reading.people, received)
+    return Sealed(reading.filename, reading.content, reading.people, received, correcting)
 
 
 @of_preview("arbiter-upload")
@@ -108,11 +127,17 @@ def submit(request: HttpRequest, event: Tournament, held: Sealed) -> HttpRespons
     noon = held.received and timezone.make_aware(datetime.combine(held.received, time(12)))
     try:
         report = submit_report(
-            event, request.user, held.filename, held.content, received_at=noon, people=held.people
+            event,
+            request.user,
+            held.filename,
+            held.content,
+            received_at=noon,
+            people=held.people,
+            correcting=held.correcting,
         )
     except ReportRefused as refusal:
         messages.error(request, "Something changed since the preview; nothing was stored.")
-        return _upload_page(request, event, None, refusal.reading, held.received)
+        return _upload_page(request, event, None, refusal.reading, held)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", event.pk)

@@ -1,17 +1,25 @@
 """Every regulation through the portal: report, list, pages; and the calculator says the same."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from html import unescape
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from players.models import Title
 from ratinglists import services
-from ratinglists.models import ListRow
+from ratinglists.again import Again, Changes
+from ratinglists.computation import compute
+from ratinglists.drafts import write_draft
+from ratinglists.files import files_of
+from ratinglists.models import Correction, ListRow
+from ratinglists.sameness import same
 from regulations import cli, registry
+from regulations.lists import digest
 from tests.factories import (
     make_arbiter,
+    make_federation,
     make_list,
     make_period,
     make_player,
@@ -19,6 +27,7 @@ from tests.factories import (
     make_system,
     make_tournament,
 )
+from tests.ratinglists.corrected import snapshot
 from tournaments.queries import stored_event_parts
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +155,30 @@ def test_a_preview_of_the_report_says_what_the_list_will_say(world, regulation):
     (part,) = stored_event_parts(tournament, on=timezone.localdate())
     assert part.list_date == opened
     assert {each.rating for each in part.event.players} == set(RATINGS)
+
+
+@every
+def test_computed_again_as_it_stood_a_list_has_the_same_bytes(world, regulation):
+    """Though the register has another name, title, federation, sex and year of birth by now."""
+    system, _, players, _, following = world
+    made = publish(system, following)
+    bert = players[1]
+    bert.name, bert.sex, bert.birth_date = "Renamed, Bert", "f", date(1991, 1, 1)
+    bert.federation = make_federation("XBB", "Beaches")
+    bert.save()
+    Title.objects.create(player=players[2], code="IM")
+    again = Again(made, [made.previous_id], Changes({}, {}, None))
+    inputs = again.inputs(lambda *_: None)
+    result = compute(inputs, lambda *_: None)
+    assert (inputs.sha256, digest(inputs.regulation, inputs.given, result)) == (
+        made.input_sha256,
+        made.sha256,
+    )
+    correction = Correction.objects.create(system=system, reason="For nothing")
+    draft = write_draft(inputs, result, made, correction)
+    assert same(draft, made)
+    assert {f.name.replace("-revision-2", ""): b"".join(f.chunks()) for f in files_of(draft)} == {
+        f.name: b"".join(f.chunks()) for f in files_of(made)
+    }
+    told, before = snapshot(draft), snapshot(made)
+    assert told == before

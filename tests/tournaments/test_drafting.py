@@ -371,7 +371,7 @@ def test_a_refused_report_leaves_the_draft(world, monkeypatch):
 
 
 def test_a_tournament_that_takes_no_report_says_so_in_the_check(world):
-    Tournament.objects.update(state="counted")
+    Tournament.objects.update(state="refused")
     world.tournament.refresh_from_db()
     drafted = read_draft(typed(world))
     assert "state" in [each.issue.code for each in drafted.errors]

@@ -137,7 +137,7 @@ def test_the_state_decides_whether_a_report_is_welcome(event):
         ("returned", True),
         ("appealed", False),
         ("accepted", True),
-        ("counted", False),
+        ("counted", True),
     ):
         Tournament.objects.filter(pk=tournament.pk).update(state=state)
         tournament.refresh_from_db()

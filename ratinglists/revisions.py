@@ -1,0 +1,90 @@
+"""Reads of revisions: those of a list, what one changed, and which of a player's ratings were corrected."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from ratinglists.changes import between
+from ratinglists.differences import KINDS, Difference
+from ratinglists.listing import revisions_of
+from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
+from tournaments.exact import signed
+
+
+def before(listed: RatingList) -> RatingList | None:
+    """The revision that this one replaces."""
+    earlier = [each for each in revisions_of(listed) if each.revision < listed.revision]
+    return earlier[-1] if earlier else None
+
+
+def changed(old: RatingList, new: RatingList) -> list[Difference]:
+    """Who stands otherwise on a revision, the largest change of a rating first, then by name."""
+    found = between(old, new)
+    return sorted(found, key=lambda each: (-abs(each.points or 0), each.row.name, each.row.person))
+
+
+def items_of(correction: Correction | None, listed: RatingList) -> list[CorrectionItem]:
+    """What of a correction concerns a list: its items up to the list's date."""
+    if correction is None:
+        return []
+    items = correction.items.filter(list_date__lte=listed.period.list_date)
+    return list(items.select_related("tournament", "report"))
+
+
+def csv_of(old: RatingList, new: RatingList) -> Iterator[bytes]:
+    """The changes player by player as CSV, UTF-8."""
+    head = (
+        "player", "fide_id", "national_id", "name", "federation", "old_rating", "new_rating", "difference",
+        "old_status", "new_status", "what",
+    )  # fmt: skip
+    yield _line(head)
+    for each in changed(old, new):
+        row, one, other = each.row, each.before, each.after
+        yield _line(
+            (
+                row.person,
+                row.fide_id,
+                row.national_id,
+                row.name,
+                row.federation,
+                "" if one is None or one.rating is None else one.rating,
+                "" if other is None or other.rating is None else other.rating,
+                "" if each.points is None else signed(each.points),
+                one.status if one else "",
+                other.status if other else "",
+                "; ".join(KINDS[kind] for kind in each.kinds),
+            )
+        )
+
+
+def _line(values: Iterable) -> bytes:
+    text = io.StringIO()
+    # A name that a spreadsheet would take for a formula is no danger to whoever opens the file.
+    cells = [f"'{v}" if isinstance(v, str) and v[:1] in "=@\t" and v else v for v in values]
+    csv.writer(text, lineterminator="\r\n").writerow(cells)
+    return text.getvalue().encode()
+
+
+def mark(rows: Iterable[ListRow]) -> None:
+    """Note on the rows of standing lists what an earlier revision had: ``was`` is that rating, None
+    for "unrated", on those rows only whose rating a revision changed."""
+    revised = [row for row in rows if row.rating_list.revision > 1]
+    periods = {row.rating_list.period_id for row in revised}
+    players = {row.player_id for row in revised}
+    first = ListRow.objects.filter(
+        rating_list__period__in=periods, rating_list__state=RatingList.State.PUBLISHED, player__in=players
+    ).order_by("rating_list__revision")
+    told: dict[tuple[int, int], list[tuple[int, int | None]]] = {}
+    for row in first.values_list("rating_list__period", "player", "rating_list__revision", "rating"):
+        told.setdefault(row[:2], []).append(row[2:])
+    for row in revised:
+        earlier = [
+            rating
+            for revision, rating in told.get((row.rating_list.period_id, row.player_id), [])
+            if revision < row.rating_list.revision
+        ]
+        others = [rating for rating in earlier if rating != row.rating]
+        row.corrected = bool(others) or not earlier
+        row.was = others[0] if others else None

@@ -1,0 +1,106 @@
+"""Corrected reports of events that lists have counted: what they say, and how they take the place of
+the report before when the correction is published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from players.models import Player
+from regulations.model import Game as RatedGame
+from tournaments.identities import hold
+from tournaments.intake import Reading, games_of, totals_of
+from tournaments.models import Report, StateChange, Tournament
+from tournaments.queries import Contents
+from tournaments.reporting import store_contents
+from tournaments.reports import formats
+from tournaments.states import State
+from tournaments.transitions import NotAllowedNow
+
+#: a game with the day on which it was finished and the list that counts it
+Dated = tuple[RatedGame, date | None, date | None]
+
+
+def reading_of(report: Report) -> Reading:
+    """A kept report with the persons whom it named when it was sent, under the records that stand now."""
+    tournament = report.tournament
+    content = bytes(report.content)
+    parsed = formats.parse(content, report.filename, tournament.start)
+    reading = Reading(tournament, report.filename, content, parsed, report.received_on)
+    people = Player.objects.select_related("merged_into").in_bulk(set(report.people.values()))
+    reading.players = {int(number): people[pk].standing for number, pk in report.people.items()}
+    keys = [player.pk for player in reading.players.values()]
+    if len(set(keys)) != len(keys):
+        raise NotAllowedNow(
+            f"{report.filename}: two players of this report are one person on the register by now. Undo the "
+            "merge, or have the report sent again."
+        )
+    return reading
+
+
+def contents_of(reading: Reading, list_date: date) -> Contents:
+    """What of a corrected report the list of this date counts."""
+    tournament = reading.tournament
+    scheduled = {row.number: row.date for row in tournament.rounds.all() if not row.reported}
+    games = dated(tournament, games_of(reading))
+    return Contents(
+        tuple(reading.players.values()),
+        tuple(game for game, _, counted in games if counted in (None, list_date)),
+        tuple(totals_of(reading)),
+        scheduled or reading.parsed.round_dates,
+    )
+
+
+def dated(tournament: Tournament, games: list[RatedGame]) -> list[Dated]:
+    """The games with the list that counts each, where games count as they are finished: the list that
+    counted the game before it was corrected, told by round and players. A game that no list has counted
+    comes into the last one if the event is over, else it is left to the next report."""
+    regulation = tournament.regulation
+    if regulation is None or not regulation.counts_finished_games:
+        return [(game, None, None) for game in games]
+    stored = list(
+        tournament.games.filter(counted_on__isnull=False).select_related("white", "black").order_by("pk")
+    )
+    last = max(stored, key=lambda game: (game.counted_on, game.pk), default=None)
+    found: dict[int, Dated] = {}
+    for wanted in (2, 1):  # both players first, then one who was taken for another
+        for place, game in enumerate(games):
+            if place in found:
+                continue
+            pair = {game.white, game.black} - {None}
+            for old in stored:
+                known = {str(entry.player_id) for entry in (old.white, old.black) if entry is not None}
+                if old.round == game.round and len(pair & known) >= min(wanted, len(pair)):
+                    found[place] = (game, old.finished_on, old.counted_on)
+                    stored.remove(old)
+                    break
+    if tournament.state == State.COUNTED and last is not None:
+        for place, game in enumerate(games):
+            found.setdefault(place, (game, last.finished_on, last.counted_on))
+    told = (found[place] for place in sorted(found))
+    return [(replace(game, finished_on=day), day, counted) for game, day, counted in told]
+
+
+def put_in_place(report: Report, by, list_date: date) -> None:
+    """Let a corrected report stand for its event, which stays counted, from the list of this date on. The
+    caller holds the tournament's lock, inside the transaction that publishes the lists. Raises
+    NotAllowedNow."""
+    row = report.tournament
+    if report.state != Report.State.CORRECTION:
+        raise NotAllowedNow(f"{report.filename} is {report.get_state_display()}: it corrects nothing.")
+    reading = reading_of(report)
+    hold(reading.players.values())
+    games = dated(row, games_of(reading))
+    row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
+        state=Report.State.REPLACED
+    )
+    report.state = Report.State.ACCEPTED
+    report.save(update_fields=["state"])
+    row.games.all().delete()
+    store_contents(row, report, reading, games)
+    note(row, by, list_date, f"by the corrected report {report.filename}")
+
+
+def note(row: Tournament, by, list_date: date, what: str) -> None:
+    """Write into a counted event's way what a correction of the list of a date did to it."""
+    StateChange.objects.create(tournament=row, state=row.state, by=by, reason=f"list of {list_date}, {what}")
