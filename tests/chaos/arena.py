@@ -38,7 +38,7 @@ WITHIN = 60  # seconds: by then every job has to be at an end after a fault
 class City:
     """The servers of a run, the scenario as a template database, and what an undisturbed run makes of it."""
 
-    def __init__(self, folder: Path, *, systems: int, periods: int) -> None:
+    def __init__(self, folder: Path, *, systems: int, periods: int, events: int) -> None:
         self.var = folder / "var"
         self.var.mkdir()
         folder.chmod(0o711)
@@ -46,8 +46,8 @@ class City:
         self.postgresql = PostgreSQL(folder, max_connections=300) if self.on_postgresql else None
         self.redis = Redis(folder, None if self.on_postgresql else self.var / "broker.sock")
         app.conf.broker_url = self.redis.url
-        self.url = ""
-        self._fill(systems, periods)
+        self.url = self.tablespace = ""
+        self._fill(systems, periods, events)
         began = time.monotonic()
         self.fresh("calm")
         self.base = Publication.objects.count()
@@ -62,13 +62,13 @@ class City:
         periods = Period.objects.filter(pk__in=self.expected)
         return sorted(set(periods.values_list("system", flat=True)))
 
-    def _fill(self, systems: int, periods: int) -> None:
+    def _fill(self, systems: int, periods: int, events: int) -> None:
         if self.on_postgresql:
             self._sql("CREATE DATABASE chaos_template")
         self.aim("chaos_template")
         call_command("migrate", verbosity=0)
         with transaction.atomic():
-            scenario.build(systems, periods)
+            scenario.build(systems, periods, events)
         connection.close()
 
     def _sql(self, statement: str) -> None:
@@ -96,12 +96,22 @@ class City:
         name = f"chaos_{name}"
         if self.on_postgresql:
             self._sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-            self._sql(f"CREATE DATABASE {name} TEMPLATE chaos_template")
+            self._sql(f"CREATE DATABASE {name} TEMPLATE chaos_template{self.tablespace}")
         else:
             for old in self.var.glob(f"{name}.sqlite3*"):
                 old.unlink()
             shutil.copy(self.var / "chaos_template.sqlite3", self.var / f"{name}.sqlite3")
         self.aim(name)
+
+    def make_tablespace(self, folder: Path) -> None:
+        """Have the next fresh databases lie in that folder."""
+        self._sql(f"CREATE TABLESPACE chaos_small LOCATION '{folder}'")
+        self.tablespace = " TABLESPACE chaos_small"
+
+    def drop_tablespace(self) -> None:
+        self.tablespace = ""
+        self.fresh("trial")
+        self._sql("DROP TABLESPACE chaos_small")
 
     def _empty_archive(self) -> None:
         settings.PORTAL_ARCHIVE = self.var / "archive"

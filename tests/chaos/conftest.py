@@ -9,6 +9,7 @@ import pytest
 
 # Its minute is too long for the short part; the numbers are in docs/chaos.md.
 collect_ignore = ["test_real_times.py"] if os.environ.get("CHAOS_SHORT") else []
+SIZE = {"systems": 9, "periods": 5, "events": 30}
 NOTES: list[str] = []
 
 
@@ -19,7 +20,7 @@ def city(django_db_blocker):
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     place = os.getcwd()
     with django_db_blocker.unblock():
-        city = City(folder, systems=5 if SHORT else 9, periods=2 if SHORT else 5)
+        city = City(folder, **({"systems": 5, "periods": 2, "events": 10} if SHORT else SIZE))
         try:
             yield city
         finally:

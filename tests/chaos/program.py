@@ -3,7 +3,7 @@
 python -m tests.chaos.program worker ARGUMENTS          celery worker
 python -m tests.chaos.program manage ARGUMENTS          manage.py
 python -m tests.chaos.program request KIND PERIOD       a request of staff: compute or publish
-python -m tests.chaos.program publishers COUNT PERIOD…  compute each, then so many processes publish it at once
+python -m tests.chaos.program publishers COUNT PERIOD…  compute each, and so many publish it at once
 python -m tests.chaos.program call MODULE FUNCTION      a function of the portal
 
 CHAOS_SOCKET takes what they tell, CHAOS_ARMED is a folder with a file per job: {"at": point} has the worker
@@ -13,6 +13,7 @@ die there, {"wait": point} wait there until its ".held" is gone. CHAOS_WITHOUT n
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import socket
@@ -21,6 +22,7 @@ import time
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import django
 
@@ -42,6 +44,7 @@ def listen_in() -> None:
     from celery.signals import task_postrun, task_prerun, worker_ready
 
     from players import crashpoints, ledger
+    from ratinglists import archive
     from ratinglists.models import Job
 
     die, shown = crashpoints.here, ledger.Claim.progress
@@ -60,6 +63,14 @@ def listen_in() -> None:
         shown(self, stage, done, total, **fields)
         tell("stage", stage=stage)
 
+    write = archive.tempfile.mkstemp
+
+    def mkstemp(*arguments, **options):
+        if Path(os.environ["CHAOS_ARMED"], "full").exists():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(*arguments, **options)
+
+    archive.tempfile = SimpleNamespace(mkstemp=mkstemp)
     crashpoints.here, ledger.Claim.progress = here, progress
 
     @task_prerun.connect(weak=False)

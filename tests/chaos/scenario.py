@@ -14,7 +14,7 @@ from ratinglists.queries import proposed_period
 from tests.factories import make_list, make_player, make_system, make_user
 from tournaments.models import Entry, Game, RatingSystem, Report, Round, TimeControlStage, Tournament
 
-PLAYERS, EVENTS, FIELD, ROUNDS = 60, 30, 12, 4
+PLAYERS, FIELD, ROUNDS = 60, 12, 4
 HALVES = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1)}
 
 
@@ -23,10 +23,11 @@ def months_before(day: date, count: int) -> date:
     return date(month // 12, month % 12 + 1, 1)
 
 
-def build(systems: int, periods: int) -> None:
-    """Write it into an empty database. Monthly lists, the last one dated on the first of this month.
+def build(systems: int, periods: int, events: int) -> None:
+    """Write it into an empty database: ``events`` in each period.
 
-    The same on each day of a month. All systems go by hand.
+    Monthly lists, the last one dated on the first of this month. The same on each day of a month.
+    All systems go by hand.
     """
     chance = random.Random(6)
     players = [make_player() for _ in range(PLAYERS + 20)]
@@ -41,7 +42,7 @@ def build(systems: int, periods: int) -> None:
         for _ in range(periods):
             list_date, closes = proposed_period(system, after=after)
             Period.objects.create(system=system, list_date=list_date, closes_on=closes)
-            for event in range(EVENTS):
+            for event in range(events):
                 start = after + timedelta(days=1 + event % 15)
                 _event(system, start, chance.sample(field, FIELD), staff, chance, f"{list_date} {event}")
             after = list_date
