@@ -4,6 +4,7 @@
   ./test fast        style, imports, migrations and the quick tests, on PostgreSQL only
   ./test style       style, imports and migrations only
   ./test browser     the tests that drive Chromium, on both databases
+  ./test chaos       kills, full disks, lost servers (docs/chaos.md); with --short the part that ./test runs
   ./test sqlite      the quick tests that depend on the database, on SQLite
   ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
 
@@ -148,6 +149,23 @@ def style(tally: Tally) -> None:
     del tally.environment["PORTAL_DEBUG"]
 
 
+def chaos(tally: Tally, short: bool) -> None:
+    """The suite brings its own servers; the addresses only say which kind."""
+    import servers
+
+    if servers.postgresql_programs() is None:
+        debian("postgresql")
+    if short:
+        tally.environment["CHAOS_SHORT"] = "1"
+    nowhere = "postgresql://postgres@127.0.0.1:1/chaos"
+    tally.pytest("chaos on PostgreSQL and Redis", "-m", "chaos", "tests/chaos", database=nowhere)
+    if not short:
+        marks = ("-m", "chaos and not postgresql", "tests/chaos")
+        file = f"sqlite:///{tally.folder}/chaos.sqlite3"
+        tally.pytest("chaos on SQLite and the embedded broker", *marks, database=file)
+    tally.environment.pop("CHAOS_SHORT", None)
+
+
 def run(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="portal-test-run-"))
     prefix = f"portal_run_{os.getpid()}"
@@ -159,21 +177,30 @@ def run(arguments: list[str]) -> int:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         if what in ("all", "fast", "style"):
             style(tally)
-        if what != "style":
+        if what == "chaos":
+            chaos(tally, short="--short" in arguments)
+        elif what != "style":
             environment["CHROMIUM"] = chromium()
             address = stack.enter_context(postgresql(folder))
             stack.callback(drop_databases, address, f"test_{prefix}")
             stack.callback(drop_databases, address, prefix)
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
-            quick, parallel = ("-m", "not browser and not slow"), ("-n", "2")
+            quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
             on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
             if what == "all":
-                tally.pytest("whole programs on PostgreSQL", "-m", "slow and not browser", database=server)
+                tally.pytest(
+                    "whole programs on PostgreSQL",
+                    "-m",
+                    "slow and not browser and not chaos",
+                    database=server,
+                )
             if what in ("all", "sqlite"):
                 tally.pytest("tests on SQLite", *quick, *parallel, *on_sqlite, database=file)
+            if what == "all":
+                chaos(tally, short=True)
             if what in ("all", "browser"):
                 tally.pytest("browser on PostgreSQL", "-m", "browser", database=server)
                 tally.pytest("browser on SQLite", "-m", "browser", database=file)

@@ -65,9 +65,7 @@ class PostgreSQL:
 
     def _call(self, how, command, **options):
         with self._log.open("ab") as log:
-            return how(
-                command, stdout=log, stderr=log, cwd="/", user=self._user, group=self._user, **options
-            )
+            return how(command, stdout=log, stderr=log, cwd="/", user=self._user, group=self._user, **options)
 
     def start(self) -> None:
         command = [self.programs / "postgres", "-D", self.home, *self._options]

@@ -23,6 +23,14 @@ def locks() -> None:
     QuerySet.select_for_update = lambda self, **_: self.all()
 
 
+_lock = QuerySet.select_for_update
+
+
+def waiting_lock(self, **_):
+    """A lock that waits for whoever holds the row."""
+    return _lock(self)
+
+
 def claims() -> None:
     """Everybody who is told of a job does it, done or not."""
 

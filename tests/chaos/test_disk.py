@@ -1,4 +1,4 @@
-"""The disk of the archive, or of the database, is full in the middle of the work; then there is room again."""
+"""The disk of the archive or of the database is full in the middle of the work; then there is room again."""
 
 import contextlib
 import os

@@ -1,6 +1,7 @@
 """A hundred processes publish the same period at the same moment."""
 
 import json
+import time
 
 import pytest
 
@@ -41,3 +42,31 @@ def test_a_hundred_publishers(city, note):
 def test_without_claims_many_do_the_work(city):
     with city.arena(without="claims") as arena, broken():
         publish_together(city, arena, 1)
+
+
+def publish_two_systems(arena) -> None:
+    """The second comes while the first is in its transaction: it waits, and is the next link."""
+    periods = [arena.periods(system)[0] for system in ("s1", "s2")]
+    for period in periods:
+        arena.do("compute", period)
+    first = arena.ask("publish", periods[0], wait="publish: the manifest is written")
+    arena.waits(first)
+    second = arena.ask("publish", periods[1])
+    arena.until(lambda: arena.told("stage", job=second.pk, stage="files are written"), "the second's files")
+    time.sleep(1)
+    arena.go(first)
+    for job in (first, second):
+        arena.finish(job)
+        hold(job.attempts == 1, f"{job} took {job.attempts} attempts")
+    arena.check(periods)
+
+
+def test_two_systems_publish_at_once(city):
+    with city.arena(lease=30) as arena:
+        publish_two_systems(arena)
+
+
+@pytest.mark.postgresql
+def test_without_locks_two_systems_want_the_same_link(city):
+    with city.arena(without="locks", lease=5) as arena, broken():
+        publish_two_systems(arena)
