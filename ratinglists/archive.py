@@ -6,9 +6,11 @@ at all; writing the same content again changes nothing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +61,17 @@ def store(chunks: Iterable[bytes]) -> Stored:
     finally:
         if os.path.exists(name):
             os.unlink(name)
+
+
+def tidy() -> int:
+    """Remove what workers that died left half written, a day old or more; returns how many files."""
+    root, removed = Path(settings.PORTAL_ARCHIVE), 0
+    for left in root.glob("new-*"):
+        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+            if time.time() - left.stat().st_mtime > 86_400:
+                left.unlink()
+                removed += 1
+    return removed
 
 
 def _sync_folder(folder: Path) -> None:

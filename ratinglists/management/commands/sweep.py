@@ -6,10 +6,10 @@ import logging
 import time
 
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 
 from players import player_imports
-from ratinglists import jobs, services
+from ratinglists import archive, jobs, services
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,8 @@ class Command(BaseCommand):
                     log.info("rang for jobs %s", rung)
                 if rung := player_imports.sweep():
                     log.info("rang for imports of players %s", rung)
-            except DatabaseError:
+                archive.tidy()
+            except Error:
                 if not loop:
                     raise
                 log.exception("the database cannot be reached; trying again")
