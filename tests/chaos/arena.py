@@ -279,7 +279,7 @@ class Arena:
             if time.monotonic() > deadline:
                 tails = "\n".join(self.supervisor.tail(child, 8) for child in self.supervisor.children)
                 raise Broken(f"not within {seconds} s: {what}\n{tails}")
-            time.sleep(0.02)
+            time.sleep(0.05)
 
     # --- work -------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 
 # Its minute is too long for the short part; the numbers are in docs/chaos.md.
 collect_ignore = ["test_real_times.py"] if os.environ.get("CHAOS_SHORT") else []
-SIZE = {"systems": 9, "periods": 5, "events": 30}
+SIZE = {"systems": 9, "periods": 5, "events": 12}
 NOTES: list[str] = []
 
 

@@ -82,17 +82,20 @@ def listen_in() -> None:
         os.environ.pop("PORTAL_CRASH_AT", None)
         if task.name != "ratinglists.run_job":
             return
-        doing.update(job=args[0], of=Job.objects.values_list("kind", flat=True).get(pk=args[0]))
-        file = Path(os.environ["CHAOS_ARMED"]) / str(args[0])
+        job = Job.objects.get(pk=args[0])
+        doing.update(job=job.pk, of=job.kind)
+        file, order = Path(os.environ["CHAOS_ARMED"]) / str(args[0]), {}
         with contextlib.suppress(FileNotFoundError):
-            held = file.rename(f"{file}.held")
-            order = json.loads(held.read_text())
+            # A message that comes again while another worker has the job does not take the order.
+            if job.state == "queued":
+                held = file.rename(f"{file}.held")
+                order = json.loads(held.read_text())
             if "at" in order:
                 held.unlink()
                 os.environ["PORTAL_CRASH_AT"] = order["at"]
-            else:
+            elif order:
                 waits.update(point=order["wait"], file=held)
-        tell("begin")
+        tell("begin", order=order.get("at", ""))
 
     @task_postrun.connect(weak=False)
     def end(task, **_) -> None:

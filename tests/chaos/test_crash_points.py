@@ -1,6 +1,7 @@
 """SIGKILL at every named crash point. A point that no trial passes is a failure."""
 
 import ast
+import contextlib
 import json
 import threading
 import time
@@ -26,6 +27,9 @@ def named_points() -> set[str]:
                 if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "here":
                     found.add(node.args[0].value)
     return found
+
+
+OVER = -1
 
 
 class Orders:
@@ -57,16 +61,16 @@ def kill_at_points(arena, kind, period, orders, deaths=3) -> float:
         if (order := orders.take()) is None:
             break
         at, tries = order
+        before = len(arena.told("begin", job=job.pk, order=at)) if job else 0
         if job is None:
             job = arena.ask(kind, period, at=at)
         else:
             (arena.armed / str(job.pk)).write_text(json.dumps({"at": at}))
-        begun = len(arena.told("begin", job=job.pk))
-        if not arena.until(partial(_began, arena, job, at, begun), f"{job} begins"):
+        pid = arena.until(partial(_taken, arena, job, at, before), f"{job} begins")
+        if pid == OVER:
             orders.back(at, tries - 1)  # over without having been taken up again
             break
-        pid = arena.told("begin", job=job.pk)[-1]["pid"]
-        if arena.until(partial(_outcome, arena, job, pid), f"{job} dies at {at}") == "lived":
+        if arena.until(partial(_outcome, arena, pid), f"{job} dies at {at}") == "lived":
             orders.back(at, tries)
             break
         orders.killed[at.rpartition(":")[0]] += 1
@@ -75,19 +79,21 @@ def kill_at_points(arena, kind, period, orders, deaths=3) -> float:
     return time.monotonic() - struck
 
 
-def _began(arena, job, at, begun) -> bool | None:
-    """True when a worker has taken the order; False when the job is over, and the order not taken."""
+def _taken(arena, job, at, before) -> int | None:
+    """The worker that has taken the order; OVER when the job is over, and the order not taken."""
     file = arena.armed / str(job.pk)
     if not file.exists():
-        return arena.told("begin", job=job.pk) and True
+        told = arena.told("begin", job=job.pk, order=at)
+        return told[-1]["pid"] if len(told) > before else None
     job.refresh_from_db()
-    if not job.is_open and not arena.city.redis.client.llen("celery"):
-        file.unlink(missing_ok=True)
-        return False
+    if not job.is_open:
+        with contextlib.suppress(FileNotFoundError):
+            file.unlink()
+            return OVER
     return None
 
 
-def _outcome(arena, job, pid) -> str | None:
+def _outcome(arena, pid) -> str | None:
     if not Path(f"/proc/{pid}").exists():
         return "died"
     last = [e for e in list(arena.events) if e["pid"] == pid and e["kind"] in ("begin", "end")][-1]
