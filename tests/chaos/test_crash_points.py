@@ -1,0 +1,123 @@
+"""SIGKILL at every named crash point. A point that no trial passes is a failure."""
+
+import ast
+import contextlib
+import json
+import threading
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.arena import ROOT, SHORT, in_parallel
+from tests.chaos.oracle import hold
+
+pytestmark = pytest.mark.chaos
+PACKAGES = ("players", "tournaments", "ratinglists", "ratingsite")
+
+
+def named_points() -> set[str]:
+    """Every ``crashpoints.here("…")`` in the product."""
+    found = set()
+    for package in PACKAGES:
+        for path in Path(ROOT, package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "here":
+                    found.add(node.args[0].value)
+    return found
+
+
+OVER = -1
+
+
+class Orders:
+    """At which points jobs of a kind are still to be killed; each is tried at three jobs at most."""
+
+    def __init__(self, passed: dict[str, int], times: int) -> None:
+        self.waiting = [
+            (f"{name}:{1 + (count - 1) * n // max(1, times - 1)}", 0)
+            for n in range(times)
+            for name, count in passed.items()
+        ]
+        self.killed: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self) -> tuple[str, int] | None:
+        with self._lock:
+            return self.waiting.pop() if self.waiting else None
+
+    def back(self, at: str, tries: int) -> None:
+        with self._lock:
+            hold(tries < 3, f"nobody passes the crash point {at}")
+            self.waiting.insert(0, (at, tries + 1))
+
+
+def kill_at_points(arena, kind, period, orders, deaths=3) -> float:
+    """One job, killed at that many points at most; returns the seconds from its last death to its end."""
+    job, struck = None, time.monotonic()
+    for _ in range(deaths):
+        if (order := orders.take()) is None:
+            break
+        at, tries = order
+        before = len(arena.told("begin", job=job.pk, order=at)) if job else 0
+        if job is None:
+            job = arena.ask(kind, period, at=at)
+        else:
+            (arena.armed / str(job.pk)).write_text(json.dumps({"at": at}))
+        pid = arena.until(partial(_taken, arena, job, at, before), f"{job} begins")
+        if pid == OVER:
+            orders.back(at, tries - 1)  # over without having been taken up again
+            break
+        if arena.until(partial(_outcome, arena, pid), f"{job} dies at {at}") == "lived":
+            orders.back(at, tries)
+            break
+        orders.killed[at.rpartition(":")[0]] += 1
+        struck = time.monotonic()
+    arena.finish(job or arena.ask(kind, period))
+    return time.monotonic() - struck
+
+
+def _taken(arena, job, at, before) -> int | None:
+    """The worker that has taken the order; OVER when the job is over, and the order not taken."""
+    file = arena.armed / str(job.pk)
+    if not file.exists():
+        told = arena.told("begin", job=job.pk, order=at)
+        return told[-1]["pid"] if len(told) > before else None
+    job.refresh_from_db()
+    if not job.is_open:
+        with contextlib.suppress(FileNotFoundError):
+            file.unlink()
+            return OVER
+    return None
+
+
+def _outcome(arena, pid) -> str | None:
+    if not Path(f"/proc/{pid}").exists():
+        return "died"
+    last = [e for e in list(arena.events) if e["pid"] == pid and e["kind"] in ("begin", "end")][-1]
+    return "lived" if last["kind"] == "end" else None
+
+
+def test_killed_at_every_point_of_a_job(city, note):
+    """Of both kinds, at different passes of each point; every job is at its end within a minute."""
+    times = 1 if SHORT or not city.on_postgresql else 5
+    slowest = []
+    with city.arena() as arena:
+        first, *rest = [period for system in city.systems for period in arena.periods(system)]
+        orders = {kind: Orders(arena.passed(arena.do(kind, first)), times) for kind in ("compute", "publish")}
+
+        def lane(periods):
+            for number, period in enumerate(periods):
+                slowest.append(kill_at_points(arena, "compute", period, orders["compute"]))
+                while number + 1 == len(periods) and orders["compute"].waiting:
+                    slowest.append(kill_at_points(arena, "compute", period, orders["compute"]))
+                slowest.append(kill_at_points(arena, "publish", period, orders["publish"]))
+
+        in_parallel(lane, [[p for p in rest if p.system_id == system] for system in city.systems])
+        arena.check([first, *rest])
+    for kind, each in orders.items():
+        note(f"{kind}: {sum(each.killed.values())} kills at {len(each.killed)} points: {dict(each.killed)}")
+        hold(not each.waiting, f"crash points that no {kind} was killed at: {each.waiting}")
+    note(f"the slowest job was at its end {max(slowest):.1f} s after its last death")
