@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.explaining import explain_rows
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.queries import proposed_period
@@ -247,6 +248,7 @@ class ListRowAdmin(ReadOnlyAdmin):
 
     @admin.display
     def explanation(self, row: ListRow) -> str:
+        explain_rows([row])
         return "\n".join(
             f"{step['article']} {step['label']} = {step['value']} {step['text']}".rstrip()
             for step in row.steps

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 from fractions import Fraction
 
 from django.utils import timezone
 
 from players.models import Player
-from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
+from ratinglists.computation import BATCH, Candidate, Inputs, fingerprint, players_by_id
 from ratinglists.models import EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from regulations import lists
 from regulations import model as rules
@@ -19,34 +20,39 @@ from tournaments.models import RatingSystem
 
 def write_draft(inputs: Inputs, result: rules.ListResult) -> RatingList:
     """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
-    period = inputs.period
-    period.lists.filter(state=RatingList.State.DRAFT).delete()
-    draft = RatingList.objects.create(
-        period=period,
-        regulation=inputs.regulation.code,
-        previous=inputs.previous,
-        input_sha256=inputs.sha256,
-        sha256=lists.digest(inputs.regulation, inputs.given, result),
-        report={
-            "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
-            "events": [candidate.as_json() for candidate in inputs.candidates],
-        },
-        computed_at=timezone.now(),
-    )
+    draft = new_draft(inputs, lists.digest(inputs.regulation, inputs.given, result))
     players = players_by_id({int(row.id) for row in result.players})
     highest = {player.id: player.highest_rating for player in inputs.given.previous}
     ListRow.objects.bulk_create(
         (list_row(draft, players[int(row.id)], row, highest.get(row.id)) for row in result.players),
         batch_size=BATCH,
     )
-    _write_samples(draft, result, inputs)
+    write_samples(draft, result)
     _write_events(draft, inputs, result)
     return draft
 
 
+def new_draft(inputs, sha256: str, **report) -> RatingList:
+    """The draft's own row in place of the period's draft so far, from inputs of either way; ``report`` is
+    added to its report."""
+    inputs.period.lists.filter(state=RatingList.State.DRAFT).delete()
+    return RatingList.objects.create(
+        period=inputs.period,
+        regulation=inputs.regulation.code,
+        previous=inputs.previous,
+        input_sha256=inputs.sha256,
+        sha256=sha256,
+        report={
+            "fingerprint": fingerprint(inputs.previous, inputs.candidates, inputs.persons),
+            "events": [candidate.as_json() for candidate in inputs.candidates],
+            **report,
+        },
+        computed_at=timezone.now(),
+    )
+
+
 def printed(player: Player, system: RatingSystem) -> dict:
     """What a list of this system keeps of a player as he was on its day."""
-    known = player.birth_precision == Player.Precision.DAY
     return {
         "name": player.name,
         "federation": player.federation_id,
@@ -54,10 +60,15 @@ def printed(player: Player, system: RatingSystem) -> dict:
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
-        "birth_date": player.birth_date if system.birth_dates and known else None,
+        "birth_date": printed_birth(system, player.birth_date, player.birth_precision),
         "fide_id": player.fide_id,
         "national_id": player.number_of(system.federation_id),
     }
+
+
+def printed_birth(system: RatingSystem, birth_date: date | None, precision: str) -> date | None:
+    """The full date of birth, where the system prints it and it is known to the day."""
+    return birth_date if system.birth_dates and precision == Player.Precision.DAY else None
 
 
 def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int | None) -> ListRow:
@@ -94,7 +105,7 @@ def totals_json(totals: rules.Totals | None) -> dict | None:
     }
 
 
-def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:
+def write_samples(draft: RatingList, result: rules.ListResult) -> None:
     PooledSample.objects.bulk_create(
         (
             PooledSample(
@@ -115,29 +126,11 @@ def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) 
 
 def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -> None:
     shares = {(row.id, share.event): share for row in result.players for share in row.events}
-    for candidate in inputs.candidates:
-        if candidate.outcome == "refused":
-            EventResult.objects.create(
-                rating_list=draft,
-                tournament=candidate.tournament,
-                regulation=candidate.tournament.regulation.code,
-                rated=False,
-                treated_as=candidate.tournament.system,
-                findings=[_finding_json(finding) for finding in candidate.findings],
-            )
+    write_refused(draft, inputs.candidates)
     late = {c.tournament.pk: c.findings for c in inputs.candidates}
     for tournament, code, part, outcome in inputs.parts:
-        event = EventResult.objects.create(
-            rating_list=draft,
-            tournament=tournament,
-            part=part.number,
-            ratings_from=part.list_date,
-            regulation=code,
-            rated=outcome.rated,
-            treated_as=outcome.treated_as,
-            ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
-            findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
-        )
+        event = event_result(draft, tournament, part.number, part.list_date, code, outcome, late)
+        event.save()
         given = {player.id: player for player in part.event.players}
         met = met_rated(part.event)
         PlayerResult.objects.bulk_create(
@@ -149,6 +142,37 @@ def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -
             ),
             batch_size=BATCH,
         )
+
+
+def write_refused(draft: RatingList, candidates: list[Candidate]) -> None:
+    """The events that came too late for any list."""
+    EventResult.objects.bulk_create(
+        EventResult(
+            rating_list=draft,
+            tournament=candidate.tournament,
+            regulation=candidate.tournament.regulation.code,
+            rated=False,
+            treated_as=candidate.tournament.system,
+            findings=[_finding_json(finding) for finding in candidate.findings],
+        )
+        for candidate in candidates
+        if candidate.outcome == "refused"
+    )
+
+
+def event_result(draft, tournament, part: int, ratings_from, code: str, outcome, late) -> EventResult:
+    """An event's row, not saved; ``late`` are findings of the calendar by tournament."""
+    return EventResult(
+        rating_list=draft,
+        tournament=tournament,
+        part=part,
+        ratings_from=ratings_from,
+        regulation=code,
+        rated=outcome.rated,
+        treated_as=outcome.treated_as,
+        ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
+        findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
+    )
 
 
 def _finding_json(finding: rules.Finding) -> dict:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -15,8 +17,8 @@ from players import audit
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import jobs
-from ratinglists.computation import compute, is_stale, read_inputs, regulation_of
+from ratinglists import bulk_drafts, bulk_inputs, jobs
+from ratinglists.computation import Progress, compute, is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
 from ratinglists.jobs import Claim, Refusal
@@ -98,21 +100,34 @@ def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
-    inputs = read_inputs(period, held.progress)
-    result = compute(inputs, held.progress)
-    held.progress("writing the draft", 0, len(result.players))
+    write, size = computed(period, held.progress)
+    held.progress("writing the draft", 0, size)
     with transaction.atomic():
         held.fence()
         _refuse_published(period)
-        draft = write_draft(inputs, result)
+        draft = write()
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
-        held.finish(f"{events} counted, {len(result.players)} players on the draft.")
+        held.finish(f"{events} counted, {size} players on the draft.")
 
 
 def _refuse_published(period: Period) -> None:
     if period.lists.filter(state=RatingList.State.PUBLISHED).exists():
         raise Refusal(f"The list of {period} is published already and does not change.")
+
+
+def computed(period: Period, progress: Progress) -> tuple[Callable[[], RatingList], int]:
+    """A period's list, not written yet: what writes its draft, and how many rows it has.
+
+    A large period goes by columns where its texts can: the same figures, explained when somebody asks.
+    """
+    if bulk_inputs.goes_by_columns(period):
+        inputs = bulk_inputs.read(period, progress)
+        result = bulk_drafts.compute(inputs, progress)
+        return partial(bulk_drafts.write_draft, inputs, result), result.size
+    inputs = read_inputs(period, progress)
+    result = compute(inputs, progress)
+    return partial(write_draft, inputs, result), len(result.players)
 
 
 def publish_draft(held: Claim) -> None:

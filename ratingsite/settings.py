@@ -17,6 +17,8 @@ PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
 PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
 #: a federation of one person lets him publish what he proposed; each list then says so
 PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
+#: a period of more games than this is computed by columns, its explanations made when somebody asks
+PORTAL_EXPLAIN_AT_ONCE = env.number("PORTAL_EXPLAIN_AT_ONCE", 100_000)
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
 PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"

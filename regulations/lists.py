@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from regulations.base import Regulation
@@ -226,13 +227,48 @@ def top_list(rows: Iterable[ListRow], size: int = 100) -> tuple[ListRow, ...]:
 def canonical(regulation: Regulation, given: ListInput, result: ListResult) -> bytes:
     """The bytes whose SHA-256 identifies a list: compact JSON with sorted keys, UTF-8, of the
     regulation, the date, what each player's row says (without explanations) and what stays pooled."""
-    body = {
-        "regulation": regulation.code,
-        "list_date": given.list_date.isoformat(),
-        "players": [row_shown(row) for row in result.players],
-        "samples": [sample_shown(sample) for sample in result.samples],
-    }
-    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    rows = map(row_text, result.players)
+    return b"".join(canonical_pieces(regulation, given.list_date, rows, result.samples))
+
+
+def canonical_pieces(
+    regulation: Regulation, list_date: date, rows: Iterable[str], samples: Iterable[Sample]
+) -> Iterator[bytes]:
+    """The canonical bytes in pieces; ``rows`` are those of ``row_text``, by identifier."""
+    yield f'{{"list_date":{_json(list_date.isoformat())},"players":['.encode()
+    yield from _with_commas(rows)
+    yield f'],"regulation":{_json(regulation.code)},"samples":['.encode()
+    yield from _with_commas(_json(sample_shown(sample)) for sample in samples)
+    yield b"]}"
+
+
+def _with_commas(texts: Iterable[str]) -> Iterator[bytes]:
+    texts = iter(texts)
+    for first in texts:
+        yield first.encode()
+        break
+    while piece := ",".join(islice(texts, 1000)):
+        yield f",{piece}".encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def row_text(row: ListRow) -> str:
+    """What a row says, as the canonical bytes have it."""
+    return _json(row_shown(row))
+
+
+def plain_row_text(
+    player: int, status: str, rating: int | None, change: str | None, games: int, k: int | None, flags: str
+) -> str:
+    """The same of plain figures; ``change`` is written exactly (``show``), ``flags`` are JSON."""
+    told = "null" if change is None else f'"{change}"'
+    return (
+        f'{{"change":{told},"flags":{flags},"games":{games},"id":"{player}",'
+        f'"k":{"null" if k is None else k},"rating":{rating or "null"},"status":"{status}"}}'
+    )
 
 
 def row_shown(row: ListRow) -> dict[str, Any]:
@@ -262,7 +298,16 @@ def sample_shown(sample: Sample) -> dict[str, Any]:
 
 def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:
     """SHA-256 of the canonical list, in hexadecimal."""
-    return hashlib.sha256(canonical(regulation, given, result)).hexdigest()
+    rows = map(row_text, result.players)
+    return sha256_of(canonical_pieces(regulation, given.list_date, rows, result.samples))
+
+
+def sha256_of(pieces: Iterable[bytes]) -> str:
+    """SHA-256 of bytes in pieces, in hexadecimal."""
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+    return found.hexdigest()
 
 
 def ratings_shown(ratings: Iterable[int | Fraction]) -> list[int | str]:
