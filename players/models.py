@@ -27,6 +27,11 @@ __all__ = [
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 
 
+def highest_title(held: set[str]) -> str:
+    """The highest of these titles, or an empty string."""
+    return next((code for code in TITLES if code in held), "")
+
+
 class Federation(models.Model):
     """A national (or regional) chess federation, by its three-letter code."""
 
@@ -155,14 +160,12 @@ class Player(Keyed):
     @property
     def title(self) -> str:
         """The highest title held, or an empty string. Prefetch ``titles`` where many are read."""
-        held = {title.code for title in self.titles.all()}
-        return next((code for code in TITLES if code in held), "")
+        return highest_title({title.code for title in self.titles.all()})
 
     @property
     def women_title(self) -> str:
         """The highest women's title held, or an empty string."""
-        held = {title.code for title in self.titles.all()}
-        return next((code for code in TITLES if code in held and code.startswith("W")), "")
+        return highest_title({title.code for title in self.titles.all() if title.code.startswith("W")})
 
     @property
     def fide_id(self) -> str:

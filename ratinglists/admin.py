@@ -19,6 +19,7 @@ from ratinglists.admin_forms import OpeningForm, PeriodForm
 from ratinglists.approving import PROPOSE, PUBLISH
 from ratinglists.complaint_admin import ComplaintAdmin
 from ratinglists.correction_admin import CorrectionAdmin
+from ratinglists.explaining import explain_rows
 from ratinglists.jobs import Refusal
 from ratinglists.models import Job, ListRow, Period, RatingList
 from ratinglists.permissions import may_see_drafts
@@ -311,6 +312,7 @@ class ListRowAdmin(ReadOnlyAdmin):
 
     @admin.display
     def explanation(self, row: ListRow) -> str:
+        explain_rows([row])
         return "\n".join(
             f"{step['article']} {step['label']} = {step['value']} {step['text']}".rstrip()
             for step in row.steps

@@ -9,6 +9,7 @@ from fractions import Fraction
 from django.db.models import F
 
 from players.models import Player
+from ratinglists.explaining import explain_results, explain_rows
 from ratinglists.listing import of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.presentation import printed_rating, rules_of
@@ -130,11 +131,14 @@ def calculations(
     )
     if not results:
         return []
+    explain_results(results)
     lists = {result.event.rating_list for result in results}
     listed = ListRow.objects.filter(
         player__in=own, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
     )
+    listed = listed.select_related("rating_list__period__system", "rating_list__previous")
     rows = {row.rating_list_id: row for row in listed.order_by(F("rating").asc(nulls_first=True), "pk")}
+    explain_rows(rows[item.pk] for item in lists if item.pk in rows)
     shares: dict[int, list[PlayerResult]] = {}
     for share in (
         PlayerResult.objects.filter(player__in=own, event__rating_list__in=lists)

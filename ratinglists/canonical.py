@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
@@ -39,27 +38,8 @@ def rewritten(listed: RatingList, files: Iterable[ListFile]) -> Iterator[tuple[L
 
 def canonical_chunks(listed: RatingList) -> Iterator[bytes]:
     """The bytes that ``regulations.lists.canonical`` gives for this list, in pieces."""
-    yield f'{{"list_date":{_json(listed.list_date.isoformat())},"players":['.encode()
-    yield from _joined(_players(listed))
-    yield f'],"regulation":{_json(listed.regulation)},"samples":['.encode()
-    yield from _joined(map(lists.sample_shown, sorted(_samples(listed), key=lists.sample_order)))
-    yield b"]}"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def _joined(rows: Iterator[dict]) -> Iterator[bytes]:
-    batch: list[str] = []
-    comma = ""
-    for row in rows:
-        batch.append(_json(row))
-        if len(batch) == BATCH:
-            yield (comma + ",".join(batch)).encode()
-            batch, comma = [], ","
-    if batch:
-        yield (comma + ",".join(batch)).encode()
+    samples = map(lists.sample_shown, sorted(_samples(listed), key=lists.sample_order))
+    return lists.canonical_text(listed.regulation, listed.list_date.isoformat(), _players(listed), samples)
 
 
 def _players(listed: RatingList) -> Iterator[dict]:

@@ -229,8 +229,6 @@ def read_inputs(
     return Inputs(period, regulation, previous, given, candidates, parts, persons=persons, people=people)
 
 
-
-
 def _rate(
     tournaments: list[Tournament], last_day: date, progress: Progress, parts_of: PartsOf = stored_event_parts
 ):

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import IdentityChange
 from players.queries import aliases
+from ratinglists.explaining import explain_results
 from ratinglists.listing import of_standing
 from ratinglists.models import EventResult, PlayerResult
 from ratinglists.presentation import seen
@@ -132,7 +133,9 @@ def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     records = {old: by_player[now] for old, now in aliases(by_player).items()} | by_player
     start = start_rating(tournament.regulation)
     results = PlayerResult.objects.filter(event__in=events)
+    results = results.select_related("event__rating_list__period__system", "event__tournament")
     results = list(results.order_by("event__rating_list__period__list_date", "event__part"))
+    explain_results(results)
     records = _split_off(tournament, {result.player_id for result in results}, records) | records
     for result in results:
         if row := records.get(result.player_id):

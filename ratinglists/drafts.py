@@ -6,13 +6,14 @@ import dataclasses
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 from fractions import Fraction
 
 from django.utils import timezone
 
 from players import crashpoints
 from players.models import Player
-from ratinglists.computation import BATCH, Inputs, fingerprint, players_by_id
+from ratinglists.computation import BATCH, Candidate, Inputs, fingerprint, players_by_id
 from ratinglists.models import Correction, EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from ratinglists.snapshot import request_of
 from regulations import lists
@@ -32,26 +33,15 @@ def write_draft(
 
     With ``revises`` it is the draft of that list's next revision, by a correction.
     """
-    period = inputs.period
-    period.lists.filter(state=RatingList.State.DRAFT).delete()
-    draft = RatingList.objects.create(
-        period=period,
-        regulation=inputs.regulation.code,
-        previous=inputs.previous,
-        revision=revises.revision + 1 if revises else 1,
-        correction=correction,
-        input_sha256=inputs.sha256 or hashlib.sha256(b"".join(request_of(inputs))).hexdigest(),
-        sha256=lists.digest(inputs.regulation, inputs.given, result),
-        report={
-            # A correction's drafts are whole only together: it writes what they were computed from.
-            "fingerprint": ""
-            if correction
-            else fingerprint(inputs.previous, inputs.candidates, inputs.persons),
-            "events": [candidate.as_json() for candidate in inputs.candidates],
-            "rows": shown_by_status(result.players),
-            "sources": inputs.sources,
-        },
-        computed_at=timezone.now(),
+    if not inputs.sha256:
+        inputs.sha256 = hashlib.sha256(b"".join(request_of(inputs))).hexdigest()
+    draft = new_draft(
+        inputs,
+        lists.digest(inputs.regulation, inputs.given, result),
+        revises,
+        correction,
+        rows=shown_by_status(result.players),
+        sources=inputs.sources,
     )
     players = (inputs.people or players_by_id)({int(row.id) for row in result.players})
     highest = {player.id: player.highest_rating for player in inputs.given.previous}
@@ -60,7 +50,7 @@ def write_draft(
         batch_size=BATCH,
     )
     crashpoints.here("compute: the rows are written")
-    _write_samples(draft, result, inputs)
+    write_samples(draft, result)
     _write_events(draft, inputs, result)
     return draft
 
@@ -70,9 +60,33 @@ def shown_by_status(rows: Iterable[rules.ListRow]) -> dict[str, int]:
     return dict(Counter(row.status for row in rows if lists.NOT_SHOWN not in row.flags))
 
 
+def new_draft(
+    inputs, sha256: str, revises: RatingList | None = None, correction: Correction | None = None, **report
+) -> RatingList:
+    """The draft's own row in place of the period's draft so far, from inputs of either way; ``report`` is
+    added to its report."""
+    inputs.period.lists.filter(state=RatingList.State.DRAFT).delete()
+    # A correction's drafts are whole only together: it writes what they were computed from.
+    made_from = "" if correction else fingerprint(inputs.previous, inputs.candidates, inputs.persons)
+    return RatingList.objects.create(
+        period=inputs.period,
+        regulation=inputs.regulation.code,
+        previous=inputs.previous,
+        revision=revises.revision + 1 if revises else 1,
+        correction=correction,
+        input_sha256=inputs.sha256,
+        sha256=sha256,
+        report={
+            "fingerprint": made_from,
+            "events": [candidate.as_json() for candidate in inputs.candidates],
+            **report,
+        },
+        computed_at=timezone.now(),
+    )
+
+
 def printed(player: Player, system: RatingSystem) -> dict:
     """What a list of this system keeps of a player as he was on its day."""
-    known = player.birth_precision == Player.Precision.DAY
     return {
         "name": player.name,
         "federation": player.federation_id,
@@ -80,10 +94,15 @@ def printed(player: Player, system: RatingSystem) -> dict:
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
-        "birth_date": player.birth_date if system.birth_dates and known else None,
+        "birth_date": printed_birth(system, player.birth_date, player.birth_precision),
         "fide_id": player.fide_id,
         "national_id": player.number_of(system.federation_id),
     }
+
+
+def printed_birth(system: RatingSystem, birth_date: date | None, precision: str) -> date | None:
+    """The full date of birth, where the system prints it and it is known to the day."""
+    return birth_date if system.birth_dates and precision == Player.Precision.DAY else None
 
 
 def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int | None) -> ListRow:
@@ -120,7 +139,7 @@ def totals_json(totals: rules.Totals | None) -> dict | None:
     }
 
 
-def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) -> None:
+def write_samples(draft: RatingList, result: rules.ListResult) -> None:
     PooledSample.objects.bulk_create(
         (
             PooledSample(
@@ -141,29 +160,11 @@ def _write_samples(draft: RatingList, result: rules.ListResult, inputs: Inputs) 
 
 def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -> None:
     shares = {(row.id, share.event): share for row in result.players for share in row.events}
-    for candidate in inputs.candidates:
-        if candidate.outcome == "refused":
-            EventResult.objects.create(
-                rating_list=draft,
-                tournament=candidate.tournament,
-                regulation=candidate.tournament.regulation.code,
-                rated=False,
-                treated_as=candidate.tournament.system,
-                findings=[_finding_json(finding) for finding in candidate.findings],
-            )
+    write_refused(draft, inputs.candidates)
     late = {c.tournament.pk: c.findings for c in inputs.candidates}
     for tournament, code, part, outcome in inputs.parts:
-        event = EventResult.objects.create(
-            rating_list=draft,
-            tournament=tournament,
-            part=part.number,
-            ratings_from=part.list_date,
-            regulation=code,
-            rated=outcome.rated,
-            treated_as=outcome.treated_as,
-            ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
-            findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
-        )
+        event = event_result(draft, tournament, part.number, part.list_date, code, outcome, late)
+        event.save()
         given = {player.id: player for player in part.event.players}
         met = met_rated(part.event)
         PlayerResult.objects.bulk_create(
@@ -175,6 +176,37 @@ def _write_events(draft: RatingList, inputs: Inputs, result: rules.ListResult) -
             ),
             batch_size=BATCH,
         )
+
+
+def write_refused(draft: RatingList, candidates: list[Candidate]) -> None:
+    """The events that came too late for any list."""
+    EventResult.objects.bulk_create(
+        EventResult(
+            rating_list=draft,
+            tournament=candidate.tournament,
+            regulation=candidate.tournament.regulation.code,
+            rated=False,
+            treated_as=candidate.tournament.system,
+            findings=[_finding_json(finding) for finding in candidate.findings],
+        )
+        for candidate in candidates
+        if candidate.outcome == "refused"
+    )
+
+
+def event_result(draft, tournament, part: int, ratings_from, code: str, outcome, late) -> EventResult:
+    """An event's row, not saved; ``late`` are findings of the calendar by tournament."""
+    return EventResult(
+        rating_list=draft,
+        tournament=tournament,
+        part=part,
+        ratings_from=ratings_from,
+        regulation=code,
+        rated=outcome.rated,
+        treated_as=outcome.treated_as,
+        ra="" if outcome.ra is None else str(to_decimal(outcome.ra).normalize()),
+        findings=[_finding_json(f) for f in (*outcome.findings, *late[tournament.pk])],
+    )
 
 
 def _finding_json(finding: rules.Finding) -> dict:

@@ -6,6 +6,7 @@ import hashlib
 import logging
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from players import audit, crashpoints, outbox, player_imports
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import archive, jobs, live, messages
+from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.cascade import compute_correction
@@ -94,29 +95,47 @@ def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
-    due = due_reports(period)
-    inputs = read_inputs(period, held.progress)
-    crashpoints.here("compute: the inputs are read")
-    result = proven(inputs, due, held.progress)
-    held.progress("writing the draft", 0, len(result.players))
+    write, size = computed(period, held.progress)
+    held.progress("writing the draft", 0, size)
     crashpoints.here("compute: the list is computed")
     with transaction.atomic():
         held.fence()
         _refuse_published(period)
         replaced = period.lists.filter(state=RatingList.State.DRAFT).first()
-        draft = write_draft(inputs, result)
-        crashpoints.here("compute: the draft is written")
-        read_back(draft, result)
+        draft = write()
         messages.draft_computed(draft, replaced)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
-        held.finish(f"{events} counted, {len(result.players)} players on the draft.")
+        held.finish(f"{events} counted, {size} players on the draft.")
         crashpoints.here("compute: before the commit")
 
 
 def _refuse_published(period: Period) -> None:
     if period.lists.filter(state=RatingList.State.PUBLISHED).exists():
         raise Refusal(f"The list of {period} is published already and does not change.")
+
+
+def computed(period: Period, progress: Progress) -> tuple[Callable[[], RatingList], int]:
+    """A period's list, not written yet: what writes its draft, and how many rows it has.
+
+    A large period goes by columns where its texts can: the same figures, explained when somebody asks.
+    """
+    if bulk_inputs.goes_by_columns(period):
+        inputs = bulk_inputs.read(period, progress)
+        result = bulk_drafts.compute(inputs, progress)
+        return partial(bulk_drafts.write_draft, inputs, result), result.size
+    due = due_reports(period)
+    inputs = read_inputs(period, progress)
+    crashpoints.here("compute: the inputs are read")
+    result = proven(inputs, due, progress)
+
+    def write() -> RatingList:
+        draft = write_draft(inputs, result)
+        crashpoints.here("compute: the draft is written")
+        read_back(draft, result)
+        return draft
+
+    return write, len(result.players)
 
 
 def publish_draft(held: Claim) -> None:

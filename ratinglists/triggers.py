@@ -1,8 +1,10 @@
 """Database triggers by which a published list cannot change.
 
 A child's trigger reads its list row FOR SHARE on PostgreSQL, so that it waits for a publication
-in progress (``services.publish`` locks that row first) and then sees its outcome. Two lists guard
-an update that would move a row from one list to another.
+in progress (``services.publish`` locks that row first) and then sees its outcome. It fires once for a
+statement, behind it, and looks at the lists of all rows that the statement wrote: what it refuses is
+rolled back. Of an update both the old and the new rows count, since it could move a row from one list
+to another.
 """
 
 from __future__ import annotations
@@ -21,18 +23,21 @@ CHILDREN = {
         "(SELECT rating_list_id FROM ratinglists_eventresult WHERE id = {row}.event_id)"
     ),
 }
+#: kind of statement -> the rows that its trigger looks at on PostgreSQL
+WRITTEN = {"insert": ("new_rows",), "update": ("old_rows", "new_rows"), "delete": ("old_rows",)}
 REFUSAL = "published list: it never changes, a correction is a new revision"
 
 
 def _postgresql() -> list[str]:
     statements = [
-        f"""CREATE FUNCTION ratinglists_refuse_published(wanted bigint) RETURNS void LANGUAGE plpgsql AS $$
+        f"""CREATE FUNCTION ratinglists_refuse_published(wanted bigint[]) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE found text;
         BEGIN
-            SELECT state INTO found FROM {LIST} WHERE id = wanted FOR SHARE;
-            IF found = 'published' THEN
-                RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
-            END IF;
+            FOR found IN SELECT state FROM {LIST} WHERE id = ANY(wanted) ORDER BY id FOR SHARE LOOP
+                IF found = 'published' THEN
+                    RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+                END IF;
+            END LOOP;
         END $$""",
         f"""CREATE FUNCTION ratinglists_guard_list() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -64,20 +69,22 @@ def _postgresql() -> list[str]:
     ]
     for table, path in CHILDREN.items():
         checks = {
-            row: f"PERFORM ratinglists_refuse_published({path.format(row=row)});" for row in ("NEW", "OLD")
+            rows: f"PERFORM ratinglists_refuse_published("
+            f"ARRAY(SELECT DISTINCT {path.format(row='changed')} FROM {rows} AS changed));"
+            for rows in ("old_rows", "new_rows")
         }
-        statements.append(
-            f"""CREATE FUNCTION {table}_guard() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-                IF TG_OP <> 'INSERT' THEN {checks["OLD"]} END IF;
-                IF TG_OP <> 'DELETE' THEN {checks["NEW"]} RETURN NEW; END IF;
-                RETURN OLD;
-            END $$"""
-        )
-        statements.append(
-            f"""CREATE TRIGGER guard_published BEFORE INSERT OR UPDATE OR DELETE ON {table}
-            FOR EACH ROW EXECUTE FUNCTION {table}_guard()"""
-        )
+        # A trigger with the rows of its statement is one for each kind of statement.
+        for event, rows in WRITTEN.items():
+            looks = " ".join(checks[each] for each in rows)
+            tables = " ".join(f"{each.replace('_rows', '').upper()} TABLE AS {each}" for each in rows)
+            statements.append(
+                f"""CREATE FUNCTION {table}_guard_{event}() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN {looks} RETURN NULL; END $$"""
+            )
+            statements.append(
+                f"""CREATE TRIGGER guard_{event} AFTER {event} ON {table} REFERENCING {tables}
+                FOR EACH STATEMENT EXECUTE FUNCTION {table}_guard_{event}()"""
+            )
     for table in (LIST, *CHILDREN):
         statements.append(
             f"""CREATE TRIGGER guard_truncate BEFORE TRUNCATE ON {table}
@@ -134,14 +141,13 @@ def _sqlite() -> list[str]:
 
 
 def _drop_postgresql() -> list[str]:
-    names = [
-        f"TRIGGER IF EXISTS {trigger} ON {table}"
-        for table in (LIST, *CHILDREN)
-        for trigger in ("guard_published", "guard_truncate")
-    ]
-    names.append(f"TRIGGER IF EXISTS guard_published ON {PERIOD}")
+    names = [f"TRIGGER IF EXISTS guard_truncate ON {table}" for table in (LIST, *CHILDREN)]
+    names += [f"TRIGGER IF EXISTS guard_published ON {table}" for table in (LIST, PERIOD, *CHILDREN)]
+    names += [f"TRIGGER IF EXISTS guard_{event} ON {table}" for table in CHILDREN for event in WRITTEN]
     names += [f"FUNCTION IF EXISTS {table}_guard()" for table in CHILDREN]
-    for function in ("guard_list()", "guard_period()", "guard_truncate()", "refuse_published(bigint)"):
+    names += [f"FUNCTION IF EXISTS {table}_guard_{event}()" for table in CHILDREN for event in WRITTEN]
+    of_lists = ("guard_list()", "guard_period()", "guard_truncate()")
+    for function in (*of_lists, "refuse_published(bigint)", "refuse_published(bigint[])"):
         names.append(f"FUNCTION IF EXISTS ratinglists_{function}")
     return [f"DROP {name}" for name in names]
 

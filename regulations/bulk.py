@@ -34,6 +34,10 @@ from regulations.model import (
 )
 
 
+#: how many periods a list keeps the games of
+PERIODS = calendar.YEAR
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """Each player's part in each event, one place each; 0 for a rating that there is not, -1 for a
@@ -137,7 +141,7 @@ def compute(given: Period) -> Outcome:
     texts = [regulation.by_columns for regulation in given.regulations]
     met = met_rated(parts, games)
     ordinary_event = np.array(_ordinary(given, texts), bool)
-    places, known = _places(given.players, parts.player)
+    places, known = places_of(given.players, parts.player)
     special_players = _special_players(given, places, known)
     special_part = np.isin(parts.player, special_players)
     sums = ordinary_sums(given, texts, games, ordinary_event)
@@ -156,7 +160,7 @@ def compute(given: Period) -> Outcome:
         given.record,
         total,
         gain,
-        calendar.YEAR,
+        PERIODS,
     )
     special = {place: player for _, result, own in results for place, player in own}
     ordinary = ~np.isin(given.players, special_players)
@@ -174,7 +178,7 @@ def _ordinary(given: Period, texts: Sequence[Any]) -> list[bool]:
     ]
 
 
-def _places(players: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def places_of(players: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where on the list each of those wanted stands, and whether he does."""
     places = np.searchsorted(players, wanted)
     places[places == len(players)] = 0

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from regulations.base import Regulation
@@ -239,10 +240,17 @@ def canonical_text(
     code: str, list_date: str, rows: Iterable[dict[str, Any]], samples: Iterable[dict[str, Any]]
 ) -> Iterator[bytes]:
     """The same of rows and samples as they are shown, which must come in order."""
+    return canonical_of_texts(code, list_date, map(_encode, rows), map(_encode, samples))
+
+
+def canonical_of_texts(
+    code: str, list_date: str, rows: Iterable[str], samples: Iterable[str]
+) -> Iterator[bytes]:
+    """The same of their texts (``row_text``, ``sample_text``)."""
     yield b'{"list_date":' + shown_bytes(list_date) + b',"players":['
-    yield from joined(rows)
+    yield from joined_texts(rows)
     yield b'],"regulation":' + shown_bytes(code) + b',"samples":['
-    yield from joined(samples)
+    yield from joined_texts(samples)
     yield b"]}"
 
 
@@ -254,17 +262,39 @@ def shown_bytes(value: Any) -> bytes:
     return _encode(value).encode()
 
 
-def joined(values: Iterable[Any], size: int = 500) -> Iterator[bytes]:
-    """The entries of a JSON list with commas between them, so many at a time."""
-    texts: list[str] = []
-    begun = False
-    for value in values:
-        texts.append(_encode(value))
-        if len(texts) == size:
-            yield ("," * begun + ",".join(texts)).encode()
-            texts, begun = [], True
-    if texts:
-        yield ("," * begun + ",".join(texts)).encode()
+def joined(values: Iterable[Any]) -> Iterator[bytes]:
+    """The entries of a JSON list with commas between them, in pieces."""
+    return joined_texts(map(_encode, values))
+
+
+def joined_texts(texts: Iterable[str], size: int = 500) -> Iterator[bytes]:
+    """Texts with commas between them, so many at a time."""
+    texts = iter(texts)
+    comma = ""
+    while piece := ",".join(islice(texts, size)):
+        yield (comma + piece).encode()
+        comma = ","
+
+
+def row_text(row: ListRow) -> str:
+    """What a row says, as the canonical bytes have it."""
+    return _encode(row_shown(row))
+
+
+def sample_text(kept: Sample) -> str:
+    """What stays pooled, as the canonical bytes have it."""
+    return _encode(sample_shown(kept))
+
+
+def plain_row_text(
+    player: int, status: str, rating: int | None, change: str | None, games: int, k: int | None, flags: str
+) -> str:
+    """The same of plain figures; ``change`` is written exactly (``show``), ``flags`` are JSON."""
+    told = "null" if change is None else f'"{change}"'
+    return (
+        f'{{"change":{told},"flags":{flags},"games":{games},"id":"{player}",'
+        f'"k":{"null" if k is None else k},"rating":{rating or "null"},"status":"{status}"}}'
+    )
 
 
 def row_shown(row: ListRow) -> dict[str, Any]:
@@ -294,10 +324,15 @@ def sample_shown(sample: Sample) -> dict[str, Any]:
 
 def digest(regulation: Regulation, given: ListInput, result: ListResult) -> str:
     """SHA-256 of the canonical list, in hexadecimal."""
-    digest = hashlib.sha256()
-    for piece in canonical_pieces(regulation, given, result):
-        digest.update(piece)
-    return digest.hexdigest()
+    return sha256_of(canonical_pieces(regulation, given, result))
+
+
+def sha256_of(pieces: Iterable[bytes]) -> str:
+    """SHA-256 of bytes in pieces, in hexadecimal."""
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+    return found.hexdigest()
 
 
 def ratings_shown(ratings: Iterable[int | Fraction]) -> list[int | str]:

@@ -200,23 +200,13 @@ def event_parts(
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
     abroad = guests(tournament, players, members)
-    least_minutes, parts = minutes(tournament), []
+    bare, parts = bare_event(tournament), []
     for number, key in enumerate(sorted(by_list, key=lambda k: k or date.min), start=1):
         facts, part_games = facts_by_list[key], by_list[key]
         seen = {g.white for g in part_games} | {g.black for g in part_games}
-        event = Event(
+        event = replace(
+            bare,
             id=f"{tournament.pk}.{number}",
-            name=tournament.name,
-            system=tournament.system,
-            rate=system.rate,
-            start=tournament.start,
-            end=tournament.end,
-            flags=tournament.flags,
-            authorizations=authorizations(tournament),
-            scheduled_games=tournament.scheduled_games,
-            scope=tournament.scope,
-            games_in_event=tournament.games_in_event,
-            minutes_for_60_moves=least_minutes,
             players=tuple(
                 _event_player(
                     player,
@@ -233,6 +223,26 @@ def event_parts(
         )
         parts.append(EventPart(number, key, event, facts))
     return parts
+
+
+def bare_event(tournament: Tournament) -> Event:
+    """The tournament's event (its only part) without players and games."""
+    return Event(
+        id=f"{tournament.pk}.1",
+        name=tournament.name,
+        system=tournament.system,
+        rate=tournament.rating_system.rate,
+        start=tournament.start,
+        end=tournament.end,
+        flags=tournament.flags,
+        authorizations=authorizations(tournament),
+        scheduled_games=tournament.scheduled_games,
+        scope=tournament.scope,
+        games_in_event=tournament.games_in_event,
+        minutes_for_60_moves=minutes(tournament),
+        players=(),
+        games=(),
+    )
 
 
 def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> set[int]:
@@ -293,6 +303,11 @@ def stored_event_parts(
     if regulation is not None and regulation.counts_finished_games:
         stored = stored.filter(counted_on__isnull=True)
     return _parts_of(tournament, stored, not_first, on)
+
+
+def event_as_counted(tournament: Tournament, list_date: date) -> list[EventPart]:
+    """The parts of an event with the ratings that the list of this date took for it."""
+    return _parts_of(tournament, tournament.games.all(), before=list_date)
 
 
 def counted_event_parts(tournament: Tournament) -> list[tuple[date | None, list[EventPart]]]:

@@ -1,0 +1,150 @@
+"""Explanations of a list that was computed by columns: made when somebody asks, by the event by event way.
+
+The stored games and the ratings that the list used are rated again, and each figure is compared with the
+stored one. Where one differs, the page says so instead of explaining another figure.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections import defaultdict
+from collections.abc import Iterable
+from decimal import Decimal
+
+from players.queries import aliases
+from ratinglists.computation import players_of, reference_of, samples_of
+from ratinglists.drafts import detail_json
+from ratinglists.listing import regulation_of
+from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
+from ratinglists.presentation import rules_of
+from regulations import lists
+from regulations.model import Event, ListInput, RatedEvent
+from regulations.model import PlayerResult as Rated
+from tournaments.exact import to_decimal
+from tournaments.queries import EventPart, event_as_counted
+
+log = logging.getLogger(__name__)
+NO_LONGER = {
+    "article": "",
+    "label": "warning",
+    "value": "",
+    "text": "The stored figures are as the list had them; the register or the games have changed since, so "
+    "that they cannot be explained line by line.",
+}
+
+
+def on_demand(listed: RatingList) -> bool:
+    """Was the list computed by columns?"""
+    return "explanations" in listed.report
+
+
+def explain_results(results: Iterable[PlayerResult]) -> None:
+    """Give each result without an explanation its own (in ``detail``; nothing is saved)."""
+    missing: dict[EventResult, list[PlayerResult]] = defaultdict(list)
+    for result in results:
+        if not result.detail and on_demand(result.event.rating_list):
+            missing[result.event].append(result)
+    for event, own in missing.items():
+        rated = _rated(event, own)
+        for result in own:
+            made = rated.get(result.pk)
+            result.detail = (
+                {"counted": [], "uncounted": [], "steps": [NO_LONGER]} if made is None else detail_json(made[1])
+            )
+
+
+def explain_rows(rows: Iterable[ListRow]) -> None:
+    """Give each row without steps its own (nothing is saved)."""
+    for row in rows:
+        if not row.steps and row.change is not None and on_demand(row.rating_list):
+            row.steps = _steps(row)
+
+
+def _rated(event: EventResult, own: list[PlayerResult]) -> dict[int, tuple[Event, Rated]]:
+    """By result: as much of the event as it depends on, and the result again; none where it differs."""
+    rules, listed = rules_of(event.regulation), event.rating_list
+    parts = {} if rules is None else {part.number: part for part in _parts(event)}
+    part = parts.get(event.part)
+    if part is None:
+        return {}
+    persons = {result.player_id for result in own}
+    now = aliases() if persons - {int(player.id) for player in part.event.players} else {}
+    rows = {row.player_id: row for row in listed.rows.filter(player__in=persons).defer("steps")}
+    found = {}
+    for result in own:
+        key, row = str(now.get(result.player_id, result.player_id)), rows.get(result.player_id)
+        whole = _as_then(part, key, result, row)
+        cut = lists.cut_to(whole, key) if len(own) == 1 else whole
+        made = next((each for each in rules.rate(cut).players if each.id == key), None)
+        if made is not None and _agrees(result, made):
+            found[result.pk] = (cut, made)
+        else:
+            log.error("%s: the explanation of %s differs from what is stored", listed, result)
+    return found
+
+
+def _parts(event: EventResult) -> list[EventPart]:
+    return event_as_counted(event.tournament, event.rating_list.list_date)
+
+
+def _as_then(part: EventPart, key: str, result: PlayerResult, row: ListRow | None) -> Event:
+    """The event with the player as the list knew him."""
+    players = tuple(
+        dataclasses.replace(
+            player,
+            rating=result.rating,
+            games_in_period=row and row.games,
+            birth_year=row.birth_year if row else player.birth_year,
+        )
+        if player.id == key
+        else player
+        for player in part.event.players
+    )
+    return dataclasses.replace(part.event, players=players)
+
+
+def _agrees(result: PlayerResult, made: Rated) -> bool:
+    stored = (result.status, result.games, result.k, result.score, result.rc, result.expected, result.change)
+    exact = (made.score, made.rc, made.expected, made.change)
+    return stored == (made.status, made.games, made.k, *(_places(to_decimal(each)) for each in exact))
+
+
+def _places(value: Decimal | None) -> Decimal | None:
+    return None if value is None else round(value, 4)
+
+
+def _steps(row: ListRow) -> list[dict]:
+    listed, rules = row.rating_list, regulation_of(row.rating_list)
+    shares = list(
+        PlayerResult.objects.filter(player=row.player_id, event__rating_list=listed).select_related(
+            "event__tournament__rating_system", "event__rating_list__period__system"
+        )
+    )
+    events, key = [], str(row.player_id)
+    for share in shares:
+        rated = _rated(share.event, [share]).get(share.pk)
+        if rated is None:
+            return [NO_LONGER]
+        event, own = rated
+        result = rules_of(share.event.regulation).rate(event)
+        key = own.id
+        events.append(RatedEvent(event, dataclasses.replace(result, players=(own,))))
+    only = {int(key)}
+    before = tuple(
+        dataclasses.replace(player, birth_year=row.birth_year, title=row.title)
+        for player in players_of(listed.previous, (), only)
+    )
+    given = ListInput(
+        list_date=listed.list_date,
+        previous=before,
+        samples=samples_of(listed.previous, only),
+        events=tuple(events),
+        reference_standard=reference_of(listed.period, ()),
+    )
+    made = next((each for each in rules.next_list(given).players if each.id == key), None) if rules else None
+    told = made and (made.status, made.rating, made.games, made.k, _places(to_decimal(made.change)))
+    if told != (row.status, row.rating, row.games, row.k, row.change):
+        log.error("%s: the explanation of %s differs from what is stored", listed, row)
+        return [NO_LONGER]
+    return [dataclasses.asdict(step) for step in made.steps]

@@ -1,0 +1,125 @@
+"""A large period goes by columns, and its list is the one that the event by event way makes."""
+
+from __future__ import annotations
+
+import pytest
+
+from players.models import Player
+from ratinglists import bulk_inputs, services
+from ratinglists.calculations import calculations
+from ratinglists.crosstables import crosstable
+from ratinglists.explaining import explain_results, explain_rows
+from ratinglists.models import Job, PlayerResult, RatingList
+from tests.ratinglists import bulk_world
+
+pytestmark = pytest.mark.django_db
+
+
+def compute(period, settings, at_once: int) -> RatingList:
+    settings.PORTAL_EXPLAIN_AT_ONCE = at_once
+    job = services.request_compute(period)
+    services.run_job(job.pk)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.message
+    return period.lists.get()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("code", bulk_world.TEXTS)
+def test_both_ways_give_one_list(code, seed, settings):
+    period = bulk_world.build(code, seed)
+    stored = bulk_world.figures(compute(period, settings, 10**9))
+    made = compute(period, settings, 0)
+    assert made.report["explanations"] == "on demand"
+    found = bulk_world.figures(made)
+    assert found["events"] == stored["events"]
+    assert found["rows"] == stored["rows"]
+    assert found == stored
+    assert len(stored["rows"]) > 20 and len(stored["events"]) > 5
+
+
+def test_merged_records_are_one_person_both_ways(settings):
+    period = bulk_world.build("fide-rapid-blitz-2022", 7)
+    listed = list(Player.objects.filter(list_rows__rating_list__period__system=period.system).distinct())
+    entered = [player for player in listed if player.entries.exists()]
+    Player.objects.filter(pk=next(p for p in listed if p not in entered).pk).update(merged_into=entered[0])
+    stored = bulk_world.figures(compute(period, settings, 10**9))
+    assert bulk_world.figures(compute(period, settings, 0)) == stored
+
+
+def test_a_period_of_few_games_is_explained_at_once(settings):
+    period = bulk_world.build("fide-standard-2024", 1)
+    assert "explanations" not in compute(period, settings, 10**9).report
+
+
+def test_the_inputs_have_one_hash_whatever_the_order_of_arrival(settings):
+    period = bulk_world.build("fide-standard-2024", 2)
+    one = bulk_inputs.read(period, lambda *_: None)
+    again = bulk_inputs.read(period, lambda *_: None)
+    assert one.sha256 == again.sha256
+    Player.objects.filter(pk=int(one.given.players[0])).update(birth_date="1950-01-01", birth_precision="year")
+    assert bulk_inputs.read(period, lambda *_: None).sha256 != one.sha256
+
+
+@pytest.mark.parametrize("code", bulk_world.TEXTS)
+def test_explanations_on_demand_are_those_that_would_be_stored(code, settings):
+    period = bulk_world.build(code, 5)
+    stored = explanations(compute(period, settings, 10**9))
+    made = compute(period, settings, 0)
+    assert any(not result.detail for result in PlayerResult.objects.filter(event__rating_list=made))
+    assert explanations(made) == stored
+
+
+def explanations(draft: RatingList) -> tuple[dict, dict]:
+    results = list(PlayerResult.objects.filter(event__rating_list=draft).select_related("event__rating_list"))
+    rows = list(draft.rows.select_related("rating_list"))
+    explain_results(results)
+    alone = [result for result in results if result.games][0]
+    told = alone.detail
+    alone.detail = alone.detail if "explanations" not in draft.report else {}
+    explain_results([alone])
+    assert alone.detail == told
+    explain_rows(rows)
+    return (
+        {(result.event.tournament_id, result.player_id): result.detail for result in results},
+        {row.player_id: row.steps for row in rows},
+    )
+
+
+def test_a_figure_that_no_longer_comes_out_is_not_explained(settings):
+    """The positive control of the comparison: the stored change is another one."""
+    period = bulk_world.build("fide-standard-2024", 3)
+    draft = compute(period, settings, 0)
+    result = PlayerResult.objects.filter(event__rating_list=draft, detail={}, games__gt=1).first()
+    row = draft.rows.get(player=result.player_id)
+    explain_results([result])
+    explain_rows([row])
+    assert len(result.detail["counted"]) == result.games and len(row.steps) > 3
+    result = PlayerResult.objects.get(pk=result.pk)
+    result.change += 1
+    row.steps, row.rating = [], row.rating + 1
+    explain_results([result])
+    explain_rows([row])
+    assert result.detail["counted"] == [] and result.detail["steps"][0]["label"] == "warning"
+    assert [step["label"] for step in row.steps] == ["warning"]
+
+
+def test_the_pages_are_the_same_both_ways(settings, client):
+    """A published list's page of an event and of one player's part in it."""
+    pages = []
+    period = bulk_world.build("fide-standard-2024", 4)
+    for at_once in (10**9, 0):
+        draft = compute(period, settings, at_once)
+        result = draft.events.filter(rated=True).order_by("tournament").first().players.filter(games__gt=0)
+        result = result.order_by("player").first()
+        found = calculations(result.player, result.event.tournament_id, draft=True)
+        table = crosstable(result.event.tournament, list(draft.events.filter(tournament=result.event.tournament)))
+        pages.append(
+            (
+                [(each.counted, each.uncounted, each.steps, each.k, each.list_steps) for each in found],
+                [(row.cells, row.change) for row in table.rows],
+                [(one.article, one.reason) for one in table.unrated],
+            )
+        )
+    assert pages[0] == pages[1]
+    assert pages[0][0][0][0]
