@@ -24,6 +24,7 @@ from tournaments.models import RatingSystem
 log = logging.getLogger(__name__)
 
 
+@transaction.atomic
 def ensure_periods(system: RatingSystem, today: date) -> list[Period]:
     """The periods that follow a system's latest list up to the first one still open."""
     latest = latest_list(system)
