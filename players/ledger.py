@@ -148,7 +148,7 @@ class Claim:
                 for name, value in ending.items():
                     setattr(self.job, name, value)
                 closed.send(type(self.job), job=self.job)
-                crashpoints.here("job-closed")
+                crashpoints.here("job: closed, before the commit")
 
 
 def claim(model: type[Work], pk: int) -> Claim | None:
@@ -202,8 +202,7 @@ def sweep(model: type[Work], ring: Callable[[int], None], now: datetime | None =
     now = now or timezone.now()
     rows = model._default_manager
     dead = rows.filter(state=Work.State.RUNNING, lease_until__lt=now)
-    for pk in dead.filter(attempts__gte=MAX_ATTEMPTS).values_list("pk", flat=True):
-        _bury(dead.filter(pk=pk, attempts__gte=MAX_ATTEMPTS), now)
+    _bury(dead.filter(attempts__gte=MAX_ATTEMPTS), now)
     dead.filter(attempts__lt=MAX_ATTEMPTS).update(
         state=Work.State.QUEUED,
         token="",

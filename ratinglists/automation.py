@@ -79,7 +79,7 @@ def _look_at(system: RatingSystem, today: date) -> tuple[Job | None, bool]:
     except Refusal as refusal:  # such as a regulation taken away meanwhile
         kind, why_not = None, str(refusal)
     if kind is not None:
-        crashpoints.here("calendar-due")
+        crashpoints.here("calendar: before a request")
         return jobs.request(kind, period)
     if why_not and _publishes(period, today):
         messages.not_published(period, today, why_not)

@@ -278,7 +278,7 @@ def test_an_act_that_cannot_be_recorded_is_not_done(world, act, monkeypatch):
 
 
 def test_entries_hold_no_names_of_persons(world):
-    for act in ("player.merged", "player.split", "report.submitted"):
+    for act in ("report.submitted", "player.merged", "player.split"):
         ACTS[act](world)()
     names = {name.split(",")[0] for name in Player.objects.values_list("name", flat=True)}
     for entry in AuditEntry.objects.all():
