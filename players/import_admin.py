@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from players import player_imports
+from players.audited import AuditedAdmin
 from players.import_forms import ImportForm
 from players.ledger import Refusal
 from players.listformats.csv_list import safe_text
@@ -33,7 +34,7 @@ class _Echo:
 
 
 @admin.register(PlayerImport)
-class PlayerImportAdmin(admin.ModelAdmin):
+class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
     list_display = ("file_name", "kind", "list_date", "state", "created", "changed", "faulty", "requested_at")
     list_filter = ("kind", "state")
     actions = None
@@ -50,7 +51,7 @@ class PlayerImportAdmin(admin.ModelAdmin):
         return not (obj and obj.is_open) and super().has_delete_permission(request, obj)
 
     def delete_model(self, request, obj) -> None:
-        player_imports.drop(obj)
+        player_imports.drop(obj, request.user)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None) -> HttpResponse:
         """Choose a list and what of it is wanted; a dry run comes first, always."""

@@ -152,7 +152,7 @@ class Claim:
                 for name, value in ending.items():
                     setattr(self.job, name, value)
                 closed.send(type(self.job), job=self.job)
-                crashpoints.here("job-closed")
+                crashpoints.here("job: closed, before the commit")
 
 
 def claim(model: type[Work], pk: int) -> Claim | None:

@@ -141,10 +141,11 @@ def stop(running: PlayerImport, by=None) -> None:
             _record("stopped", by, running)
 
 
-def drop(done: PlayerImport) -> None:
+def drop(done: PlayerImport, by=None) -> None:
     """Forget an import, and delete its uploaded file when no other needs it."""
     name, storage = done.file.name, done.file.storage
     with transaction.atomic():
+        _record("dropped", by, done)
         done.delete()
         shared = PlayerImport.objects.filter(file=name).exists()
     if not shared and name.startswith("uploads/"):

@@ -62,9 +62,9 @@ class Sending:
         claim = {self.state: SENDING, self.attempts: attempt, self.tried: timezone.now()}
         if not rows.filter(**seen).update(**claim):
             return False
-        crashpoints.here("mail-claimed")
+        crashpoints.here("mail: claimed")
         outcome = self._outcome(row, attempt, mail)
-        crashpoints.here("mail-sent")
+        crashpoints.here("mail: sent, not noted")
         # Where the row says something new by now, its own mail waits already.
         rows.filter(**{self.state: SENDING}).update(**{self.state: outcome})
         return outcome == SENT

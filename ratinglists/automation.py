@@ -24,6 +24,7 @@ from tournaments.models import RatingSystem
 log = logging.getLogger(__name__)
 
 
+@transaction.atomic
 def ensure_periods(system: RatingSystem, today: date) -> list[Period]:
     """The periods that follow a system's latest list up to the first one still open."""
     latest = latest_list(system)
@@ -78,7 +79,7 @@ def _look_at(system: RatingSystem, today: date) -> tuple[Job | None, bool]:
     except Refusal as refusal:  # such as a regulation taken away meanwhile
         kind, why_not = None, str(refusal)
     if kind is not None:
-        crashpoints.here("calendar-due")
+        crashpoints.here("calendar: before a request")
         return jobs.request(kind, period)
     if why_not and _publishes(period, today):
         messages.not_published(period, today, why_not)

@@ -190,7 +190,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "periods that are due": {"task": "ratinglists.look_for_due_periods", "schedule": 60},
     "registrations": {"task": "tournaments.recheck_upcoming", "schedule": 3600},
-    "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60},
+    "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60, "options": {"expires": 120}},
     "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
     "messages not sent yet": {"task": "players.send_messages", "schedule": 300},
     "answers to complaints not sent yet": {"task": "ratinglists.send_complaints", "schedule": 300},

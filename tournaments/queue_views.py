@@ -10,11 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from players import outbox
 from tournaments import queue
 from tournaments.models import RatingSystem, Tournament
 from tournaments.states import State
 
 PAGE = 50
+MESSAGES = 6
 
 
 @never_cache
@@ -34,6 +36,7 @@ def staff_queue(request: HttpRequest) -> HttpResponse:
         "kinds": [(each, counts[each.code]) for each in queue.KINDS],
         "kind": kind,
         "page": page,
+        "told": outbox.for_user(request.user)[:MESSAGES],
         "rows": [queue.shown(tournament) for tournament in page],
     }
     return render(request, "tournaments/queue.html", context)
