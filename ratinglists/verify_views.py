@@ -66,19 +66,22 @@ def _checked(request: HttpRequest, hasher: Hasher) -> HttpResponse:
         asked = given[0].lower()
         if not form.is_hash(asked):
             asked, fault = "", "A SHA-256 has 64 digits from 0 to 9 and a to f: copy it whole."
-    try:
-        keys = proofs.public_keys()
-    except (OSError, form.Malformed, SigningRefused):
-        keys = []  # manage.py verify tells staff what is missing
     context = {
         "asked": asked,
         "name": name,
         "fault": fault,
         "matches": proofs.published_as(asked) if asked else [],
-        "keys": keys,
+        "keys": _keys(),
         "page": Paginator(proofs.publications(), PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "ratinglists/verify.html", context)
+
+
+def _keys() -> list[proofs.Key]:
+    try:
+        return proofs.public_keys()
+    except (OSError, form.Malformed, SigningRefused):
+        return []  # manage.py verify tells staff what is missing
 
 
 @require_safe
@@ -100,7 +103,7 @@ def signature(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def key(request: HttpRequest, name: str) -> HttpResponse:
-    found = next((each for each in proofs.public_keys() if each.name == name), None)
+    found = next((each for each in _keys() if each.name == name), None)
     if found is None:
         raise Http404("No such key.")
     return _download(found.pem, f"{name}.pem", "application/x-pem-file")

@@ -117,7 +117,7 @@ def test_a_link_or_a_pipe_is_not_followed(folder):
     assert any(path.name in line for line in problems(folder))
 
 
-def resign(folder: Path, number: int, key: Ed25519PrivateKey, **changes) -> None:
+def resign(folder: Path, number: int, key: Ed25519PrivateKey, /, **changes) -> None:
     """What somebody with a key can write: a manifest with other fields, signed."""
     path = folder / manifest_path(number)
     data = form.canonical(json.loads(path.read_bytes()) | changes)
