@@ -13,6 +13,7 @@ from ratinglists import (
     register_views,
     revision_views,
     special,
+    verify_views,
     views,
 )
 
@@ -74,6 +75,11 @@ urlpatterns = [
     path("players/<int:pk>/", views.player, name="player"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
+    path("verify/", verify_views.verify_page, name="verify"),
+    path("verify/<int:number>/manifest.json", verify_views.manifest, name="verify-manifest"),
+    path("verify/<int:number>/manifest.sig", verify_views.signature, name="verify-signature"),
+    path("verify/<int:number>/archive.tar", verify_views.publication_archive, name="verify-archive"),
+    path("verify/keys/<slug:name>.pem", verify_views.key, name="verify-key"),
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),
     path("tournaments/<int:pk>/complaint/", complaint_views.complain, name="complain"),
