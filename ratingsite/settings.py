@@ -19,7 +19,7 @@ PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "arbiter": "arbiter-demo"}
 PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
 # Lists of more players than this are not published as XLSX or PDF; a sheet of Excel has 1,048,576 rows.
 PORTAL_XLSX_ROWS = env.number("PORTAL_XLSX_ROWS", 1_048_575)
-PORTAL_PDF_ROWS = env.number("PORTAL_PDF_ROWS", 50_000)
+PORTAL_PDF_ROWS = env.number("PORTAL_PDF_ROWS", 20_000)
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
 PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
