@@ -137,8 +137,6 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "suffix": suffix_of(shown, request),
         "downloads": files.downloads(shown),
         "kinds": special.kinds_of(shown),
-        "revisions": listing.revisions_of(shown),
-        "replaced_by": listing.replacing(shown),
         "top": special.TOP,
         "formats": [
             (ending, label, reverse(f"list-{ending}", args=[system, day]))
