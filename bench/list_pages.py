@@ -42,8 +42,8 @@ PLAYERS = """
     FROM generate_series(1, %s) AS n"""
 ROWS = """
     INSERT INTO ratinglists_listrow (rating_list_id, player_id, status, rating, games, k_next, name,
-        federation, title, women_title, sex, birth_year, fide_id, national_id, flags, steps, career_games, reached_k10,
-        games_by_period, inactive_lists)
+        federation, title, women_title, sex, birth_year, fide_id, national_id, flags, steps,
+        career_games, reached_k10, games_by_period, inactive_lists)
     SELECT %s, id, CASE WHEN id %% 3 = 0 THEN 'inactive' ELSE 'active' END,
            1400 + id * 7919 %% 1200 + CASE WHEN id %% 10 = 0 THEN %s * (id %% 7 - 3) ELSE 0 END,
            id %% 12, 20, name, federation_id, '', '', sex, 1940 + id %% 75, 9000000 + id, '', '[]', '[]', 0,
