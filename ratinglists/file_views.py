@@ -16,6 +16,7 @@ from ratinglists.models import ListFile, RatingList
 from ratinglists.paging import of_stream
 from ratinglists.presentation import regulation_title
 from ratinglists.views import LIST_PAGE, generated, list_or_404, suffix_of
+from tournaments.exact import signed
 
 log = logging.getLogger(__name__)
 #: a year: the address names the content
@@ -138,4 +139,7 @@ class _Line:
 
     def __init__(self, columns, row) -> None:
         self.player = row[-1]
-        self.cells = list(zip(columns[:-1], row[:-1], strict=True))
+        self.cells = [
+            (column, signed(cell) if column == special.DIFFERENCE else cell)
+            for column, cell in zip(columns[:-1], row[:-1], strict=True)
+        ]

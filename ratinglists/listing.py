@@ -133,16 +133,14 @@ def count_of(rating_list: RatingList, choice: Choice) -> int:
     return _COUNTS[key]
 
 
-def revisions_of(rating_list: RatingList) -> list[RatingList]:
-    """The published revisions of a list's date, oldest first; of most lists there is one."""
-    found = RatingList.objects.filter(period=rating_list.period_id, state=RatingList.State.PUBLISHED)
-    return list(found.select_related("correction", "period__system").order_by("revision"))
-
-
 def replacing(rating_list: RatingList) -> RatingList | None:
     """The revision that stands in place of an earlier one; None where a list stands itself."""
-    later = [each for each in revisions_of(rating_list) if each.revision > rating_list.revision]
-    return later[-1] if later and rating_list.state == RatingList.State.PUBLISHED else None
+    standing = RatingList.objects.filter(
+        period=rating_list.period_id, state=RatingList.State.PUBLISHED, revision__gt=rating_list.revision
+    )
+    if rating_list.state == RatingList.State.DRAFT:
+        return None
+    return standing.select_related("correction").order_by("-revision").first()
 
 
 def by_text(text: str) -> Q:

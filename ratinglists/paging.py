@@ -37,7 +37,12 @@ class BoundedPaginator(Paginator):
         """As Django's, but the last page ends where it is full."""
         number = self.validate_number(number)
         start = (number - 1) * self.per_page
-        return self._get_page(self.object_list[start : start + self.per_page], number, self)
+        return _BoundedPage(self.object_list[start : start + self.per_page], number, self)
+
+
+class _BoundedPage(Page):
+    def end_index(self) -> int:
+        return self.start_index() + len(self.object_list) - 1 if self.paginator.count else 0
 
 
 class _Window:

@@ -8,14 +8,19 @@ from collections.abc import Iterable, Iterator
 
 from ratinglists.changes import between
 from ratinglists.differences import KINDS, Difference
-from ratinglists.listing import revisions_of
 from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
 from tournaments.exact import signed
 
 
+def of(listed: RatingList) -> list[RatingList]:
+    """Every published revision of a list, the first one first."""
+    lists = RatingList.objects.filter(period=listed.period_id, state=RatingList.State.PUBLISHED)
+    return list(lists.select_related("correction", "period__system").order_by("revision"))
+
+
 def before(listed: RatingList) -> RatingList | None:
     """The revision that this one replaces."""
-    earlier = [each for each in revisions_of(listed) if each.revision < listed.revision]
+    earlier = [each for each in of(listed) if each.revision < listed.revision]
     return earlier[-1] if earlier else None
 
 

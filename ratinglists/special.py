@@ -12,6 +12,7 @@ from functools import partial
 
 from django.db.models import Q, QuerySet
 
+from ratinglists import leaders
 from ratinglists.changes import PrintedRow, between
 from ratinglists.differences import KINDS, Difference
 from ratinglists.formats.table import Column, Row
@@ -28,8 +29,6 @@ from ratinglists.printing import (
     columns_of,
     number_of,
 )
-from regulations import lists
-from regulations import model as rules
 
 #: how many lead a list
 TOP = 100
@@ -40,7 +39,7 @@ PLAYER = Column("player", "Page", 8, number=True)
 RANK = Column("rank", "No.", 4, number=True)
 CHANGED = Column("changed", "Changed", 16)
 RATING_BEFORE = Column("rating_before", "Before", 6, number=True)
-DIFFERENCE = Column("difference", "Difference", 10, number=True)
+DIFFERENCE = Column("difference", "Change", 6, number=True)
 BEFORE = Column("before", "On the list before", 40)
 ARTICLE = Column("article", "Article", 8)
 REASON = Column("reason", "Reason", 40)
@@ -97,7 +96,8 @@ def _top(which: Callable[[RatingList], dict], listed: RatingList) -> Table:
     columns = _rated(listed)
 
     def rows() -> Iterator[Row]:
-        for rank, row in enumerate(_lines(listed, _strongest(listed, **which(listed)), columns), 1):
+        found = leaders.strongest(_active(listed, **which(listed)), TOP)
+        for rank, row in enumerate(_lines(listed, found, columns), 1):
             yield [rank, *row]
 
     return Table((RANK, *columns, PLAYER), rows)
@@ -107,46 +107,17 @@ def _active(listed: RatingList, **which) -> QuerySet:
     return _rows(listed, status=ListRow.Status.ACTIVE, **which)
 
 
-def _strongest(listed: RatingList, **which) -> list[ListRow]:
-    """The first hundred, as the regulations rank them: with all who share the last one's rating read."""
-    active = _active(listed, **which)
-    last = active.order_by("-rating").values_list("rating", flat=True)[TOP - 1 : TOP].first()
-    found = active if last is None else active.filter(rating__gte=last)
-    own = {str(row.player_id): row for row in found}
-    ranked = lists.top_list([_ranked(row.player_id, row.rating, row.games) for row in own.values()], TOP)
-    return [own[each.id] for each in ranked]
-
-
-def _ranked(player: int, rating: int, games: int) -> rules.ListRow:
-    return rules.ListRow(str(player), "active", rating, None, games, None)
-
-
 def _top_of_federations(listed: RatingList) -> Table:
     columns = tuple(column for column in _rated(listed) if column != FEDERATION)
 
     def rows() -> Iterator[Row]:
-        for federation, players in _leaders(listed).items():
+        for federation, players in leaders.by_federation(_active(listed), TOP).items():
             own = {row.player_id: row for row in _rows(listed, player__in=players)}
             found = _lines(listed, [own[player] for player in players], columns)
             for rank, row in enumerate(found, 1):
                 yield [federation, rank, *row]
 
     return Table((FEDERATION, RANK, *columns, PLAYER), rows)
-
-
-def _leaders(listed: RatingList) -> dict[str, list[int]]:
-    """The strongest of each federation, in one reading of the list from the top."""
-    candidates: dict[str, list[rules.ListRow]] = {}
-    rows = _active(listed).order_by("-rating").values_list("federation", "player_id", "rating", "games")
-    for federation, *row in rows.iterator(chunk_size=_BATCH):
-        own = candidates.setdefault(federation, [])
-        if len(own) < TOP or own[-1].rating == row[1]:
-            own.append(_ranked(*row))
-    return {
-        federation: [int(row.id) for row in lists.top_list(candidates[federation], TOP)]
-        for federation in sorted(candidates)
-        if federation
-    }
 
 
 # --- who stands apart -----------------------------------------------------------------------------

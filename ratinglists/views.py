@@ -136,7 +136,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "suffix": suffix_of(shown, request),
         "downloads": files.downloads(shown),
         "kinds": special.kinds_of(shown),
-        "revisions": listing.revisions_of(shown),
+        "revisions": revisions.of(shown),
         "top": special.TOP,
         "formats": [
             (ending, label, reverse(f"list-{ending}", args=[system, day]))

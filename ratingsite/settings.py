@@ -21,7 +21,7 @@ PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "approver": "approver-demo", "arb
 PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
 # Lists of more players than this are not published as XLSX or PDF; a sheet of Excel has 1,048,576 rows.
 PORTAL_XLSX_ROWS = env.number("PORTAL_XLSX_ROWS", 1_048_575)
-PORTAL_PDF_ROWS = env.number("PORTAL_PDF_ROWS", 50_000)
+PORTAL_PDF_ROWS = env.number("PORTAL_PDF_ROWS", 20_000)
 #: a period of more games than this is computed by columns, its explanations made when somebody asks
 PORTAL_EXPLAIN_AT_ONCE = env.number("PORTAL_EXPLAIN_AT_ONCE", 100_000)
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from players.listformats.fields import (
     RATING_FIELDS,
@@ -110,29 +111,33 @@ def _header_fault(columns: list[str]) -> Faulty | None:
     return Faulty(tuple(faults), fatal=True) if faults else None
 
 
-def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:
-    """The list row by row, the header first: UTF-8, CRLF; names keep their accents."""
+def as_csv(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
+    """Rows as lines of CSV: UTF-8, CRLF (RFC 4180), numbers bare, text safe from being a formula."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
-
-    def row(cells: Iterable[str]) -> bytes:
+    for row in rows:
         buffer.seek(0)
         buffer.truncate()
-        writer.writerow([safe_text(cell) for cell in cells])
-        return buffer.getvalue().encode("utf-8", errors="replace")
+        writer.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in row])
+        yield buffer.getvalue().encode("utf-8", errors="replace")
 
-    yield row(COLUMNS)
-    for player in players:
-        cells = [
-            player.number,
-            player.name,
-            player.federation,
-            player.sex,
-            player.title,
-            player.women_title,
-            player.other_titles,
-            player.foa_title,
-        ]
-        for rate in RATES:
-            cells += rating_texts(getattr(player, rate))
-        yield row([*cells, str(player.birth_year or ""), flag_of(player)])
+
+def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:
+    """The list row by row, the header first; names keep their accents."""
+    return as_csv(chain([COLUMNS], map(_cells, players)))
+
+
+def _cells(player: ListedPlayer) -> list[str]:
+    cells = [
+        player.number,
+        player.name,
+        player.federation,
+        player.sex,
+        player.title,
+        player.women_title,
+        player.other_titles,
+        player.foa_title,
+    ]
+    for rate in RATES:
+        cells += rating_texts(getattr(player, rate))
+    return [*cells, str(player.birth_year or ""), flag_of(player)]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import chain
 
-from players.listformats.csv_list import safe_text
+from players.listformats.csv_list import as_csv
 from ratinglists.formats.line import ListLine
 
 COLUMNS = (
@@ -36,35 +35,31 @@ def csv_rows(lines: Iterable[ListLine], *, system: str, list_date: date) -> Iter
 
     Numbers stay bare numbers; what is unknown is an empty cell.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\r\n")
-
-    def row(cells: Iterable[object]) -> bytes:
-        buffer.seek(0)
-        buffer.truncate()
-        writer.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in cells])
-        return buffer.getvalue().encode("utf-8", errors="replace")
-
-    yield row(COLUMNS)
-    for line in lines:
-        yield row(
+    day = list_date.isoformat()
+    return as_csv(
+        chain(
+            [COLUMNS],
             (
-                list_date.isoformat(),
-                system,
-                line.fide_id,
-                line.name,
-                line.sex,
-                line.federation,
-                line.title,
-                line.women_title,
-                line.rating,
-                line.games,
-                line.k,
-                line.birth_year,
-                line.flag,
-                line.national_id,
-                line.status,
-                line.printed,
-                line.birth_date and line.birth_date.isoformat(),
-            )
+                (
+                    day,
+                    system,
+                    line.fide_id,
+                    line.name,
+                    line.sex,
+                    line.federation,
+                    line.title,
+                    line.women_title,
+                    line.rating,
+                    line.games,
+                    line.k,
+                    line.birth_year,
+                    line.flag,
+                    line.national_id,
+                    line.status,
+                    line.printed,
+                    line.birth_date and line.birth_date.isoformat(),
+                )
+                for line in lines
+            ),
         )
+    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from players.listformats.csv_list import safe_text
+from players.listformats.csv_list import as_csv
 
 #: what a cell holds; None and "" are empty
 Value = str | int | None
@@ -25,17 +24,5 @@ class Column(NamedTuple):
 
 
 def csv_table(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
-    """The table row by row, the columns' names first: UTF-8, CRLF (RFC 4180), no text that a
-    spreadsheet takes for a formula."""
-    yield csv_row([column.key for column in columns])
-    for row in rows:
-        yield csv_row(row)
-
-
-def csv_row(cells: Iterable[Value]) -> bytes:
-    """One line of CSV: text that begins like a formula gets an apostrophe, numbers stay bare."""
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\r\n").writerow(
-        [safe_text(cell) if isinstance(cell, str) else cell for cell in cells]
-    )
-    return buffer.getvalue().encode("utf-8", errors="replace")
+    """The table row by row, the columns' names first."""
+    return as_csv(chain([[column.key for column in columns]], rows))

@@ -13,6 +13,7 @@ from base64 import a85decode
 
 import openpyxl
 import pytest
+from reportlab.pdfgen.textobject import PDFTextObject
 
 from ratinglists.formats import pdf, xlsx
 from ratinglists.formats.table import Column
@@ -126,12 +127,14 @@ def texts(content: bytes) -> list[str]:
 
 def test_pages_are_numbered_and_repeat_the_heading(monkeypatch):
     drawn = []
-    monkeypatch.setattr(
-        pdf.Canvas, "drawString", lambda self, x, y, text: drawn.append((self.getPageNumber(), text))
-    )
-    monkeypatch.setattr(
-        pdf.Canvas, "drawRightString", lambda self, x, y, text: drawn.append((self.getPageNumber(), text))
-    )
+    for name in ("textOut", "textLine"):
+        draw = getattr(PDFTextObject, name)
+
+        def watched(self, text="", draw=draw):
+            drawn.append((self._canvas.getPageNumber(), text))
+            draw(self, text)
+
+        monkeypatch.setattr(PDFTextObject, name, watched)
     document(pdf.ROWS * 2 + 1)
     by_page = {page: [text for number, text in drawn if number == page] for page in (1, 2, 3)}
     for page, found in by_page.items():

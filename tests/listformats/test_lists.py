@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from players.listformats.ascii_names import to_ascii
-from ratinglists.formats.csv_list import COLUMNS, csv_rows, safe_text
+from players.listformats.csv_list import safe_text
+from ratinglists.formats.csv_list import COLUMNS, csv_rows
 from ratinglists.formats.fide_txt import FIELDS, WIDTH, fide_lines, flag
 from ratinglists.formats.line import ListLine
 
