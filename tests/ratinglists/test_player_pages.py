@@ -323,7 +323,7 @@ def test_pages_do_not_ask_more_as_history_grows(client, system):
     _history(system, little, 2)
     other = make.make_system("blitz", name="Isles blitz")
     _history(other, much, 30)
-    for path, limit in (("/players/{}/", 13), ("/players/{}/games/", 10)):
+    for path, limit in (("/players/{}/", 14), ("/players/{}/games/", 10)):
         counts = {queries(client, path.format(p.pk)) for p in (little, much)}
         assert len(counts) == 1
         assert counts.pop() <= limit
