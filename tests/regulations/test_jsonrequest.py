@@ -120,6 +120,38 @@ def test_the_order_of_what_is_given_makes_no_difference():
     )
 
 
+@pytest.mark.parametrize("regulation", registry.all_regulations(), ids=lambda each: each.code)
+def test_who_played_nothing_depends_on_nobody_else(regulation):
+    """What lets a list be recomputed by slices: their rows and pools come out the same without the others."""
+    postal = regulation.rates == ("postal",)
+    players = tuple(EventPlayer(str(n), None if n == 3 else 1800 + 50 * n, 40) for n in range(1, 5))
+    games = tuple(
+        Game(number, white, black, result, finished_on=DAY if postal else None)
+        for number, white, black, result in ((1, "1", "2", "1-0"), (1, "3", "4", "0-1"), (2, "3", "1", "1-0"))
+    )
+    event = Event("swiss", players, games, DAY, DAY, regulation.rates[0], id="e.1", games_in_event=3)
+    playing = tuple(ListPlayer(each.id, each.rating, 40, games_by_period=(4, 4)) for each in players)
+    idle = tuple(
+        ListPlayer(f"{n}", None if n % 4 == 0 else 1500 + 30 * n, n, title="FM" if n % 5 == 0 else "",
+                   games_by_period=(0,) * (n % 13), inactive_lists=n % 6, birth_year=1990,
+                   provisional=postal and n % 3 == 0)
+        for n in range(10, 40)
+    )  # fmt: skip
+    samples = tuple(
+        Sample(f"{n}", date(2022, 1, 1), Fraction(1900), 3, Fraction(2), (1800, 1850, 1900)) for n in (12, 20)
+    )
+    day = regulation.next_list_date(DAY)
+    rated = (RatedEvent(event, regulation.rate(event)),)
+    whole = regulation.next_list(ListInput(day, (*playing, *idle), samples, rated))
+    some = regulation.next_list(ListInput(day, playing, (), rated))
+    rest = regulation.next_list(ListInput(day, idle, samples))
+    ids = {each.id for each in playing}
+    assert tuple(row for row in whole.players if row.id in ids) == some.players
+    assert tuple(row for row in whole.players if row.id not in ids) == rest.players
+    assert {each.player for each in rest.samples} <= {"12", "20"}
+    assert set(whole.samples) == {*some.samples, *rest.samples}
+
+
 def test_many_rows_are_the_same_in_pieces():
     """The canonical list is written some hundreds of rows at a time."""
     previous = tuple(ListPlayer(str(n), 1500 + n % 700, 30) for n in range(1, 1300))
