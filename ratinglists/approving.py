@@ -106,7 +106,7 @@ def _held_draft(draft: RatingList) -> RatingList:
 
 
 def _refuse_stale(draft: RatingList) -> None:
-    """NotAllowedNow if its period has other reports by now; a correction's draft is the correction's matter."""
+    """NotAllowedNow if its period has other reports by now; a correction's draft is judged elsewhere."""
     if draft.correction_id is None and is_stale(draft):
         raise NotAllowedNow(STALE)
 
