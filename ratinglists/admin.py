@@ -239,7 +239,7 @@ def _steps(user, now: dict) -> dict:
         and not draft.has_two_persons
         and draft.proposed_by_id != user.pk
         and user.has_perm(PUBLISH)
-        and (now["appears_on"] or not now["too_early"]),
+        and not now["too_early"],
         "own_proposal": draft.proposed_by_id == user.pk and not draft.has_two_persons,
         "may_publish": ready and not now["lacking"] and user.has_perm(PUBLISH),
     }

@@ -37,8 +37,7 @@ def propose(draft: RatingList, by) -> None:
     by whomever, it waits for a new approval. Raises NotAllowedNow and PermissionDenied."""
     require(by, PROPOSE)
     held = _held_draft(draft)
-    if is_stale(held):
-        raise NotAllowedNow(STALE)
+    _refuse_stale(held)
     held.proposed_by, held.proposed_at = by, timezone.now()
     held.approved_by = held.approved_at = None
     held.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
@@ -57,8 +56,9 @@ def approve(draft: RatingList, by) -> None:
         raise NotAllowedNow("Nobody has proposed this draft yet.")
     if held.proposed_by == by:
         raise NotAllowedNow("You proposed this draft: another person has to approve it.")
-    if is_stale(held):
-        raise NotAllowedNow(STALE)
+    if reason := too_early(held.period):
+        raise NotAllowedNow(reason)
+    _refuse_stale(held)
     held.approved_by, held.approved_at = by, timezone.now()
     held.save(update_fields=["approved_by", "approved_at"])
     audit.record("list.approved", by, held, str(held), sha256=held.sha256)
@@ -72,8 +72,6 @@ def approve_and_publish(draft: RatingList, by) -> Job | None:
     period = Period.objects.select_related("system").get(pk=draft.period_id)
     if appears_on(period) is not None:
         return None
-    if reason := too_early(period):
-        raise NotAllowedNow(reason)
     return jobs.request(Job.Kind.PUBLISH, period, by)[0]
 
 
@@ -84,12 +82,19 @@ def appears_on(period: Period) -> date | None:
 
 
 def _held_draft(draft: RatingList) -> RatingList:
-    held = RatingList.objects.select_for_update().filter(pk=draft.pk, state=RatingList.State.DRAFT).first()
+    rows = RatingList.objects.select_for_update(of=("self",)).select_related("period__system")
+    held = rows.filter(pk=draft.pk, state=RatingList.State.DRAFT).first()
     if held is None:
         raise NotAllowedNow("This draft was computed again, or its list is published already.")
     if held.correction_id is not None:
         raise NotAllowedNow("The drafts of a correction are proposed and approved together, on its page.")
     return held
+
+
+def _refuse_stale(draft: RatingList) -> None:
+    """NotAllowedNow if its period has other reports by now; a correction's draft is judged elsewhere."""
+    if draft.correction_id is None and is_stale(draft):
+        raise NotAllowedNow(STALE)
 
 
 def lacking(draft: RatingList) -> str:

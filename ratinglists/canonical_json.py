@@ -33,6 +33,11 @@ class Reader:
             raise NotCanonical(f"{text!r} is missing")
         self._at += len(text)
 
+    def end(self) -> None:
+        """Nothing comes next: all was read."""
+        if self._at < len(self._text) or self._more():
+            raise NotCanonical("there is more than there should be")
+
     def value(self) -> Any:
         """Any JSON value; a number must be followed by something."""
         while True:

@@ -59,7 +59,7 @@ def verify(snapshot: Snapshot, listed: str, progress: Progress) -> None:
         with again(snapshot, progress) as (digest, file):
             if digest != listed:
                 raise Different(_difference(archive.read(listed), file))
-    except (archive.Damaged, FileNotFoundError) as error:
+    except (archive.Damaged, FileNotFoundError, ValueError) as error:
         raise Different(f"The recomputation from the reports cannot be done: {error}") from error
 
 
@@ -133,6 +133,7 @@ def _read(sources: dict, progress: Progress) -> _Request:
     for sample in reader.array():
         request.samples[sample["player"]].append(shown_bytes(sample))
     reader.literal("}")
+    reader.end()
     if request.list_date != sources["list_date"]:
         raise Different(f"The computation is of {request.list_date}, not of {sources['list_date']}.")
     return request

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable
 from datetime import date
@@ -216,12 +215,13 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
         raise OpeningRefused(problems or ["The file has no players."])
     period = Period.objects.create(system=system, list_date=list_date, closes_on=list_date)
     regulation = regulation_of(period)
+    kept = archive.store([data]).sha256
     opening = RatingList.objects.create(
         period=period,
         regulation=regulation.code,
         is_opening=True,
-        input_sha256=hashlib.sha256(data).hexdigest(),
-        sha256=hashlib.sha256(data).hexdigest(),
+        input_sha256=kept,
+        sha256=kept,
         computed_at=timezone.now(),
         report={"fingerprint": "", "events": []},
     )

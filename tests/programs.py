@@ -45,6 +45,7 @@ class Worker:
             "DJANGO_SETTINGS_MODULE": "ratingsite.settings",
             "PORTAL_DATABASE_URL": database_url(),
             "REMAP_SIGTERM": "SIGQUIT",
+            "PORTAL_ONE_PERSON": "1" if settings.PORTAL_ONE_PERSON else "",
         }
         command = [sys.executable, "-m", "celery", "-A", "ratingsite", "worker", "--concurrency", "1"]
         with self.log.open("ab") as log:

@@ -43,13 +43,20 @@ def report(start, end) -> bytes:
 
 
 @pytest.fixture
-def federation(worker):
+def strict(settings):
+    """The two-person rule, as it holds unless a federation does without."""
+    settings.PORTAL_ONE_PERSON = False
+
+
+@pytest.fixture
+def federation(strict, worker):
     """A standard list of three rated players and one unrated, an arbiter, an officer, an open period."""
     from django.contrib.auth.models import Group
 
     ensure_roles()
     officer = make_user("officer", is_staff=True)
     officer.groups.add(Group.objects.get(name="Rating officers"))
+    make_user("approver", is_staff=True).groups.add(Group.objects.get(name="Approvers"))
     make_arbiter("Arbiter, Ana", user=make_user("ana"), title="IA")
     system = make_system("standard", regulation=STANDARD, schedule="manual")
     names = {"Anna": (2143, "f"), "Bert": (2010, "m"), "Carl": (None, "m"), "Dora": (1905, "f")}
@@ -134,7 +141,7 @@ def test_from_registration_to_the_published_rating(page, federation, tmp_path):
     assert tournament.reports.get().sha256 in page.locator("main").inner_text()
     sign_out(page)
 
-    # Staff accept, compute and publish; the worker does the work.
+    # Staff accept, compute and propose, another approves and publishes; the worker does the work.
     sign_in(page, "officer")
     page.goto(f"/admin/tournaments/tournament/{tournament.pk}/change/")
     page.get_by_role("button", name="Accept report").click()
@@ -143,13 +150,20 @@ def test_from_registration_to_the_published_rating(page, federation, tmp_path):
     page.goto("/admin/ratinglists/period/")
     page.locator("#result_list a", has_text=f"{federation.year}").first.click()
     page.get_by_role("button", name="Compute").click()
-    page.get_by_role("button", name="Publish").wait_for(timeout=60_000)
-    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("button", name="Propose").click(timeout=60_000)
+    page.get_by_text("You proposed it").wait_for()
+    assert page.get_by_role("button", name="Approve and publish").count() == 0
+    period_page = page.url
+    sign_out(page)
+    sign_in(page, "approver")
+    page.goto(period_page)
+    page.get_by_role("button", name="Approve and publish").click()
     page.get_by_role("link", name="see the public list").wait_for(timeout=60_000)
     sign_out(page)
 
     # The public sees the rating and why.
     page.goto("/lists/standard/")
+    assert "Proposed and approved by two persons" in page.locator("main").inner_text()
     row = page.locator("tr", has_text="Invented, Anna")
     assert "2148" in row.inner_text()
     row.get_by_role("link").first.click()

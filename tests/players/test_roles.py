@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.core.management import call_command
 
-from players.roles import ARBITERS, CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, ARBITERS, CLERKS, RATING_OFFICERS, ensure_roles
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ DECISIONS = {
     "tournaments.grant_waiver",
     "tournaments.accept_report",
     "ratinglists.compute_period",
-    "ratinglists.publish_list",
+    "ratinglists.propose_list",
 }
 
 
@@ -25,15 +25,23 @@ def rights(group: str) -> set[str]:
     return user.get_all_permissions()
 
 
-def test_rating_officers_may_decide_everything():
+def test_rating_officers_may_decide_everything_but_what_takes_a_second_person():
     held = rights(RATING_OFFICERS)
+    assert "ratinglists.publish_list" not in held
     assert DECISIONS | {"tournaments.register_tournament", "players.add_player"} <= held
+
+
+def test_approvers_look_and_publish():
+    held = rights(APPROVERS)
+    assert "ratinglists.publish_list" in held
+    assert not held & DECISIONS
+    assert all(right.split(".")[1].startswith("view_") for right in held - {"ratinglists.publish_list"})
 
 
 def test_clerks_register_but_neither_waive_nor_publish():
     held = rights(CLERKS)
     assert {"tournaments.register_tournament", "tournaments.add_tournament", "players.change_player"} <= held
-    assert not held & DECISIONS
+    assert not held & {*DECISIONS, "ratinglists.publish_list"}
 
 
 def test_arbiters_have_no_right_in_the_admin():
@@ -41,7 +49,7 @@ def test_arbiters_have_no_right_in_the_admin():
 
 
 def test_nobody_may_write_what_only_services_write():
-    for group in (RATING_OFFICERS, CLERKS):
+    for group in (RATING_OFFICERS, APPROVERS, CLERKS):
         held = rights(group)
         for model in ("report", "waiver", "game"):
             assert not held & {f"tournaments.{action}_{model}" for action in ("add", "change", "delete")}

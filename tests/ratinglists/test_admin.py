@@ -93,7 +93,7 @@ def test_before_a_computation_the_page_says_what_it_would_count(officer, period)
     assert "Deferred: 1 Tournament Reason Island Rapid Its report is not accepted" in shown
 
 
-def test_a_period_is_computed_and_published_from_its_page(officer, period):
+def test_a_period_is_computed_and_published_from_its_page(officer, approver, period):
     response = ask(officer, period, "compute")
     html = response.content.decode()
     job = Job.objects.get()
@@ -110,16 +110,17 @@ def test_a_period_is_computed_and_published_from_its_page(officer, period):
     rows = f"{reverse('admin:ratinglists_listrow_changelist')}?rating_list__id__exact={draft.pk}"
     assert 'href="/lists/rapid/2022-04-01/?draft=1"' in html
     assert "Alder, Tom" in officer.get("/lists/rapid/2022-04-01/?draft=1").content.decode()
-    assert rows in member(CLERKS).get(page(period)).content.decode(), "the drawn draft is for publishers"
+    assert rows in member(CLERKS).get(page(period)).content.decode(), "the drawn draft is not for clerks"
     assert "Alder, Tom" in officer.get(rows).content.decode()
-    assert "/ask/publish/" in html
-    ask(officer, period, "publish")
+    assert "/ask/publish/" not in html
+    assert "/ask/publish/" in approver.get(page(period)).content.decode()
+    ask(approver, period, "publish")
     services.run_job(Job.objects.get(kind="publish").pk)
     html = officer.get(page(period)).content.decode()
     assert "/lists/rapid/2022-04-01/" in html
     assert officer.get("/lists/rapid/2022-04-01/").status_code == 200
     assert "/ask/" not in html
-    assert RatingList.objects.get(period=period).published_by == officer.user
+    assert RatingList.objects.get(period=period).published_by == approver.user
 
 
 def test_a_running_job_is_shown_with_its_numbers(officer, period):
@@ -132,8 +133,8 @@ def test_a_running_job_is_shown_with_its_numbers(officer, period):
     assert '<progress data-job="bar" max="8" value="3">' in html
 
 
-def test_a_failure_is_shown_with_its_text(officer, period):
-    ask(officer, period, "publish")
+def test_a_failure_is_shown_with_its_text(officer, approver, period):
+    ask(approver, period, "publish")
     services.run_job(Job.objects.get().pk)
     html = officer.get(page(period)).content.decode()
     assert "has no draft: compute it first." in html
@@ -154,7 +155,7 @@ def test_clerks_look_but_neither_compute_nor_publish(period):
     clerk = member(CLERKS)
     html = clerk.get(page(period)).content.decode()
     assert "/ask/" not in html
-    for what in ("compute", "publish"):
+    for what in ("compute", "publish"):  # to propose and to approve there is no draft yet
         assert ask(clerk, period, what).status_code == 403
     assert clerk.get(reverse("admin:ratinglists_period_open")).status_code == 403
     assert not Job.objects.exists()
@@ -223,19 +224,19 @@ def open_with(client: Client, content: str, **data):
     return client.post(reverse("admin:ratinglists_period_open"), given, follow=True)
 
 
-def test_an_opening_list_is_brought_in(officer):
+def test_an_opening_list_is_brought_in(approver):
     make_system()
     make_federation()
-    response = open_with(officer, OPENING)
+    response = open_with(approver, OPENING)
     opening = RatingList.objects.get()
     assert (opening.state, opening.is_opening, opening.rows.count()) == ("published", True, 2)
     assert response.redirect_chain[-1][0] == page(opening.period)
 
 
-def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(officer):
+def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(approver):
     make_system()
     bad = OPENING.replace("XAA", "QQQ", 1).replace("2143", "21x3")
-    shown = text_of(open_with(officer, bad).content.decode())
+    shown = text_of(open_with(approver, bad).content.decode())
     assert "Nothing was stored" in shown
     assert "QQQ" in shown
     assert "21x3" in shown
@@ -243,13 +244,13 @@ def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(officer
     assert not ListRow.objects.exists()
 
 
-def test_the_form_of_the_opening_list_says_what_is_wrong(officer, period):
+def test_the_form_of_the_opening_list_says_what_is_wrong(approver, period):
     make_system("blitz", rate="blitz", since=date(2022, 1, 1))
-    assert "Select a valid choice" in open_with(officer, OPENING).content.decode()  # rapid has a list
-    old = open_with(officer, OPENING, system="blitz", list_date="1999-01-01").content.decode()
+    assert "Select a valid choice" in open_with(approver, OPENING).content.decode()  # rapid has a list
+    old = open_with(approver, OPENING, system="blitz", list_date="1999-01-01").content.decode()
     assert "follows no regulation on 1999-01-01" in old
     make_period(Period._meta.get_field("system").related_model.objects.get(pk="blitz"), date(2022, 3, 1))
-    assert "There is a period of this date" in open_with(officer, OPENING, system="blitz").content.decode()
+    assert "There is a period of this date" in open_with(approver, OPENING, system="blitz").content.decode()
 
 
 # --- lists and jobs are read ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -168,6 +169,21 @@ def damage(sha256: str) -> None:
     path.write_bytes(data)
 
 
+def test_bytes_that_are_read_as_they_should_but_are_others(period, settings, tmp_path):
+    """The end of a file is looked at too: another content under the same name, good in itself."""
+    settings.PORTAL_ARCHIVE = tmp_path / "archive"
+    compute(period)
+    listed = period.lists.get()
+    snapshot = Snapshot(listed.input_sha256, listed.report["sources"])
+    recompute.verify(snapshot, listed.sha256, lambda *_: None)
+    text = b"".join(archive.read(listed.input_sha256)).replace(b'"federation":"XAA"', b'"federation":"XAB"')
+    path = archive.packed_path_of(listed.input_sha256)
+    os.chmod(path, 0o644)
+    path.write_bytes(gzip.compress(text))
+    with pytest.raises(recompute.Different, match="is damaged"):
+        recompute.verify(snapshot, listed.sha256, lambda *_: None)
+
+
 def recomputed(*arguments: str, capsys) -> str:
     call_command("recompute", "rapid", "2022-04-01", *arguments)
     return capsys.readouterr().out
@@ -235,6 +251,9 @@ def test_canonical_json_is_read_in_pieces_of_any_size(size):
     reader.literal(',"c":')
     assert reader.value() is True
     reader.literal("}")
+    reader.end()
+    with pytest.raises(NotCanonical, match="more"):
+        Reader([text]).end()
 
 
 def test_a_text_that_breaks_off_or_is_another():

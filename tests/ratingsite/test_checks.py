@@ -100,6 +100,13 @@ def test_a_safe_production_passes_and_says_what_is_embedded(start):
     assert result.returncode == 0, result.stderr
     assert "SQLite" in result.stderr
     assert "PORTAL_REDIS_URL" in result.stderr
+    assert "W008" not in result.stderr
+
+
+def test_a_federation_of_one_person_is_warned(start):
+    result = start(SAFE | {"PORTAL_ONE_PERSON": "1"})
+    assert result.returncode == 0
+    assert "(portal.W008) One person alone can publish a list." in result.stderr
 
 
 def test_http_passes_when_allowed_outright(start):

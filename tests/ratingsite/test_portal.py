@@ -99,7 +99,8 @@ def test_first_start_opens_within_three_minutes_and_ends_cleanly(copy):
     portal = Portal(copy)
     portal.wait_ready(180)
     assert f"http://127.0.0.1:{portal.port}/" in portal.said
-    assert "staff-demo" in portal.said
+    for password in ("staff-demo", "approver-demo", "arbiter-demo"):
+        assert password in portal.said
     assert portal.get("/accounts/login/")[0] == 200
     assert json.loads(portal.get("/healthz/queue")[1])["database"] == "ok"
     status, style = portal.get("/static/admin/css/base.css")

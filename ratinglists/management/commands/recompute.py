@@ -15,7 +15,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from ratinglists import archive, recompute
-from ratinglists.canonical_json import NotCanonical, differing
+from ratinglists.canonical_json import differing
 from ratinglists.jobs import Refusal
 from ratinglists.models import RatingList
 from ratinglists.snapshot import Snapshot
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{listed}: the same bytes, SHA-256 {digest}")
                 if against is not None:
                     self._compare(against, digest, file)
-        except (Refusal, NotCanonical, archive.Damaged, FileNotFoundError) as error:
+        except (Refusal, ValueError, archive.Damaged, FileNotFoundError) as error:
             raise CommandError(str(error)) from error
 
     def _show(self, stage: str, done: int, total: int) -> None:
