@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.urls import reverse
 
-from players import crashpoints
+from players import audit, crashpoints, outbox
 from ratinglists import basis
 from ratinglists.again import Again, Changes
 from ratinglists.changes import between
@@ -37,6 +38,8 @@ def compute_correction(held: Claim) -> None:
         raise Refusal(str(error)) from error
     with transaction.atomic():
         held.fence()
+        locked(correction)
+        refuse_closed(correction)
         clear(correction)
     lists = list(
         of_standing(RatingList.objects.filter(period__system=correction.system))
@@ -50,12 +53,23 @@ def compute_correction(held: Claim) -> None:
         known.append(listed.pk if draft is None else draft.pk)
     with transaction.atomic():
         held.fence()
+        locked(correction)
         refuse_closed(correction)
-        for draft in correction.lists.filter(state=RatingList.State.DRAFT):
+        drafts = drafts_of(correction)
+        for draft in drafts:
             draft.report["fingerprint"] = made_from
             draft.save(update_fields=["report"])
+        told = summary(drafts)
+        outbox.tell_staff(
+            f"correction-computed:{correction.pk}:{made_from}",
+            "ratinglists.propose_list",
+            f"{correction} is computed",
+            f"{told}. Look at the preview; then one person proposes it, and another approves it.",
+            reverse("admin:ratinglists_correction_change", args=[correction.pk]),
+        )
+        audit.record("correction.computed", held.job.requested_by, correction, told, basis=made_from)
         crashpoints.here("correct: before the commit")
-        held.finish(summary(drafts_of(correction)))
+        held.finish(told)
 
 
 def _again(held: Claim, correction: Correction, again: Again, where: str) -> RatingList | None:
@@ -104,6 +118,16 @@ def refuse_closed(correction: Correction) -> None:
     correction.refresh_from_db(fields=["state"])
     if correction.state != Correction.State.OPEN:
         raise Refusal(f"{correction} is {correction.get_state_display()} and does not change.")
+
+
+def locked(correction: Correction) -> Correction:
+    """The correction, locked together with its drafts: these first, as a publication does, so that no two
+    wait for each other."""
+    drafts = RatingList.objects.select_for_update().filter(
+        correction=correction, state=RatingList.State.DRAFT
+    )
+    list(drafts.order_by("pk").values_list("pk"))
+    return Correction.objects.select_for_update().get(pk=correction.pk)
 
 
 def drafts_of(correction: Correction) -> list[RatingList]:

@@ -42,7 +42,9 @@ class ReasonForm(forms.Form):
 class EventForm(forms.Form):
     """What is to become of an event."""
 
-    what = forms.ChoiceField(widget=forms.RadioSelect, label="What is to be corrected?")
+    what = forms.ChoiceField(
+        widget=forms.RadioSelect({"class": "portal-choices"}), label="What is to be corrected?"
+    )
     reason = forms.CharField(
         widget=forms.Textarea({"rows": 2}),
         help_text="Stands on the corrected lists, for everybody to read.",
@@ -59,11 +61,10 @@ def _choices(tournament: Tournament):
     for report in waiting.exclude(correction_items__correction__state=Correction.State.OPEN):
         words = f"Count by the corrected report {report.filename} ({report.submitted_at:%Y-%m-%d})"
         yield f"report-{report.pk}", words
-    if tournament.state == Tournament.State.COUNTED:
+    if preview.is_counted(tournament):
         yield "exclude", "Take the event out of the lists that counted it"
-    for day in preview.lists_for(tournament.rating_system):
-        if tournament.end < day:
-            yield f"include-{day}", f"Count it in the list of {day}, which missed or refused it"
+    for day in preview.missed(tournament):
+        yield f"include-{day}", f"Count it in the list of {day}, which missed or refused it"
 
 
 def _act(correction: Correction, tournament: Tournament, what: str, by, reason: str) -> None:
@@ -181,7 +182,7 @@ class CorrectionAdmin(ReadOnlyAdmin):
         if may["correct"]:
             context |= {
                 "reports_waiting": preview.reports_waiting(obj.system),
-                "late_events": preview.late_events(obj.system),
+                "late_events": preview.late_events(obj),
                 "list_dates": preview.lists_for(obj.system),
                 "counted": reverse("admin:tournaments_tournament_changelist")
                 + f"?state__exact=counted&rating_system__code__exact={obj.system_id}",

@@ -119,17 +119,32 @@ def reports_waiting(system: RatingSystem) -> list[Report]:
     return list(reports.select_related("tournament", "submitted_by").defer("content"))
 
 
-def late_events(system: RatingSystem) -> list[tuple[Tournament, list[date]]]:
-    """Accepted events that were over before a published list, each with the lists that it missed."""
-    lists = of_standing(RatingList.objects.filter(period__system=system, is_opening=False))
-    lists = list(lists.select_related("period").order_by("period__list_date"))
-    events = Tournament.objects.filter(rating_system=system, state=Tournament.State.ACCEPTED)
-    found = []
-    for event in events.order_by("start", "pk"):
-        missed = [listed.list_date for listed in lists if event.end <= listed.period.closes_on]
-        if missed:
-            found.append((event, missed))
-    return found
+def late_events(correction: Correction) -> list[tuple[Tournament, list[date]]]:
+    """Accepted events that were over before a published list, each with the lists that it missed; not
+    those that the correction has already."""
+    events = correction.system.tournaments.filter(state=Tournament.State.ACCEPTED)
+    events = events.exclude(correction_items__correction=correction).order_by("start", "pk")
+    found = [(event, missed(event)) for event in events]
+    return [(event, days) for event, days in found if days]
+
+
+def is_counted(tournament: Tournament) -> bool:
+    """Does a standing list rate the event?"""
+    return of_standing(tournament.results.filter(rated=True), "rating_list").exists()
+
+
+def missed(tournament: Tournament) -> list[date]:
+    """The lists that closed after the event, oldest first, if none of them counts it and one could."""
+    accepted = tournament.state == Tournament.State.ACCEPTED
+    if not accepted and (tournament.state != Tournament.State.COUNTED or is_counted(tournament)):
+        return []
+    lists = of_standing(RatingList.objects.filter(period__system=tournament.rating_system, is_opening=False))
+    regulation = tournament.regulation
+    over = {"period__list_date__gt": tournament.start}
+    if regulation is None or not regulation.counts_finished_games:
+        over["period__closes_on__gte"] = tournament.end
+    days = lists.filter(**over).order_by("period__list_date")
+    return list(days.values_list("period__list_date", flat=True))
 
 
 def lists_for(system: RatingSystem) -> list[date]:

@@ -37,9 +37,8 @@ def publish_correction(held: Claim) -> None:
 def _publish(held: Claim, correction: Correction, drafts: list[RatingList], files) -> None:
     # The lists before anything else: the triggers of their rows wait for these locks.
     keys = [draft.pk for draft in drafts]
-    list(RatingList.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+    correction = cascade.locked(correction)
     held.fence()
-    correction = Correction.objects.select_for_update().get(pk=correction.pk)
     items = list(correction.items.order_by("tournament_id", "pk"))
     events = [item.tournament_id for item in items if item.tournament_id]
     list(Tournament.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))

@@ -203,7 +203,7 @@ def may_publish(correction: Correction, drafts: list[RatingList]) -> None:
 
 def _computed(correction: Correction) -> tuple[Correction, list[RatingList]]:
     """An open correction and its drafts, locked; raises NotAllowedNow if they do not hold any more."""
-    held = Correction.objects.select_for_update().get(pk=correction.pk)
+    held = cascade.locked(correction)
     drafts = cascade.drafts_of(held)
     if held.state != Correction.State.OPEN or not drafts:
         raise NotAllowedNow("Compute the correction first.")
@@ -217,7 +217,7 @@ def _computed(correction: Correction) -> tuple[Correction, list[RatingList]]:
 
 def _held(correction: Correction, by) -> Correction:
     _require(by, CORRECT)
-    held = Correction.objects.select_for_update().get(pk=correction.pk)
+    held = cascade.locked(correction)
     if held.state != Correction.State.OPEN:
         raise NotAllowedNow(f"{held} is {held.get_state_display()} and does not change.")
     return held
