@@ -1,6 +1,5 @@
 """SIGKILL at every named crash point. A point that no trial passes is a failure."""
 
-import ast
 import contextlib
 import json
 import threading
@@ -11,22 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.arena import ROOT, SHORT, in_parallel
+from tests.chaos.arena import SHORT, in_parallel
 from tests.chaos.oracle import hold
+from tests.chaos.points import OF_JOBS, named_points
+from tests.chaos.test_other_points import DRIVERS
 
 pytestmark = pytest.mark.chaos
-PACKAGES = ("players", "tournaments", "ratinglists", "ratingsite")
-
-
-def named_points() -> set[str]:
-    """Every ``crashpoints.here("…")`` in the product."""
-    found = set()
-    for package in PACKAGES:
-        for path in Path(ROOT, package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "here":
-                    found.add(node.args[0].value)
-    return found
 
 
 OVER = -1
@@ -117,7 +106,16 @@ def test_killed_at_every_point_of_a_job(city, note):
 
         in_parallel(lane, [[p for p in rest if p.system_id == system] for system in city.systems])
         arena.check([first, *rest])
+    passed = {name for kind in before for name in before[kind]}
+    unseen = {point for point in named_points() if point.partition(":")[0] in OF_JOBS} - passed
+    hold(not unseen, f"crash points that no job passes: {unseen}")
     for kind, each in orders.items():
         note(f"{kind}: {sum(each.killed.values())} kills at {len(each.killed)} points: {dict(each.killed)}")
         hold(not each.waiting, f"crash points that no {kind} was killed at: {each.waiting}")
     note(f"the slowest job was at its end {max(slowest):.1f} s after its last death")
+
+
+def test_every_point_is_struck():
+    """A new point needs a trial: one that jobs pass, or a driver among the other points."""
+    forgotten = {point for point in named_points() if point.partition(":")[0] not in (*DRIVERS, *OF_JOBS)}
+    assert not forgotten, f"no trial strikes at {forgotten}"
