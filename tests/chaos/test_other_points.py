@@ -33,7 +33,12 @@ def sweeping(arena, point, period) -> None:
     """A sweep dies while it takes up the job of a dead worker; the next one takes it up."""
     job = arena.ask("compute", period, at="compute: the inputs are read")
     arena.until(lambda: arena.told("begin", job=job.pk), "the job begins")
-    arena.until(lambda: job.refresh_from_db() or job.lease_until < timezone.now(), "its lease is over")
+
+    def lease_over() -> bool:
+        job.refresh_from_db()
+        return job.lease_until is not None and job.lease_until < timezone.now()
+
+    arena.until(lease_over, "its lease is over")
     dies(arena, point, "manage", "sweep")
     time.sleep(3)  # a message that was lost is sent again after a lease's time
     arena.run("manage", "sweep")
