@@ -330,7 +330,12 @@ class Arena:
 
     def passed(self, job: Job) -> dict[str, int]:
         """The crash points that a job passed, and how often."""
-        return self.until(lambda: self.told("end", job=job.pk), f"the end of {job}")[0]["passed"]
+
+        def ends() -> list[dict]:
+            # A message that came twice ends without having done anything.
+            return [e["passed"] for e in self.told("end", job=job.pk) if "claim: taken" in e["passed"]]
+
+        return self.until(ends, f"the end of {job}")[0]
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
         """One of the programs to its end."""
@@ -403,7 +408,9 @@ def _plain(event: dict) -> dict:
 
 def stages_of(arena: Arena, job: Job) -> dict[str, float]:
     """How many seconds an undisturbed job spent in each stage."""
-    told = [e for e in arena.events if e.get("job") == job.pk and e["kind"] in ("begin", "stage", "end")]
+    pid = arena.told("stage", job=job.pk)[0]["pid"]
+    told = [e for e in arena.events if e.get("job") == job.pk and e["pid"] == pid]
+    told = [e for e in told if e["kind"] in ("begin", "stage", "end")]
     spent: dict[str, float] = defaultdict(float)
     for event, following in pairwise(told):
         spent[stage_of(event.get("stage", "claiming"))] += following["at"] - event["at"]

@@ -10,7 +10,7 @@ import pytest
 # Too long for the short part.
 LONG = ["test_real_times.py", "test_other_points.py", "test_calendar.py", "test_frozen.py"]
 collect_ignore = LONG if os.environ.get("CHAOS_SHORT") else []
-SIZE = {"systems": 9, "periods": 5, "events": 12}
+SIZE = {"systems": 8, "periods": 4, "events": 12}
 NOTES: list[str] = []
 
 

@@ -76,7 +76,8 @@ class Killer:
 
     def strike_sweep(self) -> None:
         sweep = self.arena.child("sweep0")
-        if sweep.running and self.killed < self.wanted:
+        at_work = sweep.running and self.arena.told("swept", pid=sweep.process.pid)
+        if at_work and self.killed < self.wanted:
             os.killpg(sweep.process.pid, signal.SIGKILL)
             sweep.failures = 0
             self.histogram["the sweep"] += 1
@@ -96,7 +97,7 @@ def test_killed_at_random_times(city, note):
         phases = {}
         for kind in ("compute", "publish"):
             job = arena.do(kind, first)
-            arena.until(lambda job=job: arena.told("end", job=job.pk), "its end is told")
+            arena.passed(job)
             phases[kind] = stages_of(arena, job)
         killer = Killer(arena, phases, wanted)
 
@@ -114,7 +115,7 @@ def test_killed_at_random_times(city, note):
         over = threading.Event()
 
         def strike_sweeps() -> None:
-            while not over.wait(killer.chance.uniform(4, 8)):
+            while not over.wait(killer.chance.uniform(5, 15)):
                 killer.strike_sweep()
             connections.close_all()
 
