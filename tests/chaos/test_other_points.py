@@ -65,7 +65,11 @@ def noticing(arena, point, period) -> None:
     entry.player.user = make_user(f"mail-{point}-{entry.player_id}", email="player@example.org")
     entry.player.save()
     row = ReportNotice.objects.create(
-        tournament=report.tournament, player=entry.player, report=report, digest="0" * 64
+        tournament=report.tournament,
+        player=entry.player,
+        report=report,
+        digest="0" * 64,
+        told_at=timezone.now(),
     )
     dies(arena, point, "call", "tournaments.notices", "send_waiting")
     row.refresh_from_db()
