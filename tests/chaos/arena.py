@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -32,7 +32,8 @@ from tests.servers import PostgreSQL, Redis
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORT = bool(os.environ.get("CHAOS_SHORT"))
-WITHIN = 60  # seconds: by then every job has to be at an end after a fault
+WITHIN = 60  # seconds: by then every job has to be taken up again after a fault
+PATIENCE = 300  # where many wait for two workers, and the machine may be busy
 
 
 class City:
@@ -182,9 +183,8 @@ class Arena:
         self.said: list[str] = []
         self.supervisor = Supervisor(children, city.var / "log", self.said.append, pause=0.5)
         self.where: dict[int, dict] = {}
-        self.struck: dict[int, float] = {}
-        self.hits: Counter[int] = Counter()
-        self.histogram: Counter[str] = Counter()
+        self.struck: dict[int, tuple[float, int]] = {}
+        self.taken_up: list[float] = []
         self.on_begin: dict[int, Callable[[dict], None]] = {}
         self.on_stage: dict[int, Callable[[dict], None]] = {}
         self.seen: list[str] = []
@@ -241,11 +241,30 @@ class Arena:
             self.events.append(event)
             if event["kind"] in ("begin", "stage"):
                 self.where[event["pid"]] = event
+                self._note_death_and_life(event)
                 for listener in (self.on_begin if event["kind"] == "begin" else self.on_stage,):
                     if call := listener.get(event["job"]):
                         call(event)
             elif event["kind"] == "end":
                 self.where.pop(event["pid"], None)
+
+    def _note_death_and_life(self, event: dict) -> None:
+        """How long a job lay after its worker died: until another one shows progress."""
+        job = event["job"]
+        if event["kind"] == "stage" and job in self.struck:
+            since, pid = self.struck[job]
+            if pid != event["pid"]:
+                self.taken_up.append(event["heard"] - since)
+                del self.struck[job]
+        elif event.get("order"):  # it will die at once
+            self.struck.setdefault(job, (event["heard"], event["pid"]))
+
+    def times(self) -> str:
+        """Raises Broken where a job lay for more than a minute."""
+        times = sorted(self.taken_up) or [0]
+        middle, longest = times[len(times) // 2], times[-1]
+        hold(longest <= WITHIN, f"a job lay for {longest:.1f} s after the death of its worker")
+        return f"taken up again {len(times)} times, after {middle:.1f} s (median), {longest:.1f} s at most"
 
     def _read(self) -> None:
         """A visitor, who never may see anything but whole lists, and never fewer than before."""
@@ -311,7 +330,12 @@ class Arena:
 
     def passed(self, job: Job) -> dict[str, int]:
         """The crash points that a job passed, and how often."""
-        return self.until(lambda: self.told("end", job=job.pk), f"the end of {job}")[0]["passed"]
+
+        def ends() -> list[dict]:
+            # A message that came twice ends without having done anything.
+            return [e["passed"] for e in self.told("end", job=job.pk) if "claim: taken" in e["passed"]]
+
+        return self.until(ends, f"the end of {job}")[0]
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
         """One of the programs to its end."""
@@ -364,8 +388,7 @@ class Arena:
         except ProcessLookupError:
             return ""
         for job in hit:
-            self.hits[job] += 1
-            self.struck[job] = now
+            self.struck.setdefault(job, (now, pid))
         if whole:
             self.where.clear()
         else:
@@ -385,7 +408,9 @@ def _plain(event: dict) -> dict:
 
 def stages_of(arena: Arena, job: Job) -> dict[str, float]:
     """How many seconds an undisturbed job spent in each stage."""
-    told = [e for e in arena.events if e.get("job") == job.pk and e["kind"] in ("begin", "stage", "end")]
+    pid = arena.told("stage", job=job.pk)[0]["pid"]
+    told = [e for e in arena.events if e.get("job") == job.pk and e["pid"] == pid]
+    told = [e for e in told if e["kind"] in ("begin", "stage", "end")]
     spent: dict[str, float] = defaultdict(float)
     for event, following in pairwise(told):
         spent[stage_of(event.get("stage", "claiming"))] += following["at"] - event["at"]

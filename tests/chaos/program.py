@@ -152,6 +152,10 @@ def main(what: str, *arguments: str) -> None:
     elif what == "manage":
         from django.core.management import execute_from_command_line
 
+        from ratinglists import jobs
+
+        sweep = jobs.sweep
+        jobs.sweep = lambda: (sweep(), tell("swept"))[0]
         execute_from_command_line(["manage.py", *arguments])
     elif what == "request":
         from ratinglists import services

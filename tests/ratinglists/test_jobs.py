@@ -1,10 +1,13 @@
 """The ledger: one job at a time, one worker a job, nothing lost with a dead one."""
 
 from datetime import date, timedelta
+from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
+from players import ledger
 from ratinglists import jobs
 from ratinglists.models import Job
 from tests.factories import make_period, make_system
@@ -150,3 +153,27 @@ def test_a_broker_that_is_away_loses_nothing(period, monkeypatch):
     job.refresh_from_db()
     assert job.rung_at is None
     assert job.state == "queued"
+
+
+def test_a_renewal_that_failed_is_tried_again_soon(period, bells, monkeypatch):
+    """A third of the lease is one renewal; after a failure the next must not come as late again."""
+    job, _ = jobs.request("compute", period, ring_workers=False)
+    held = jobs.claim(job.pk)
+    pauses, outcomes = [], iter([OperationalError("the database is away"), None, None])
+
+    class Pauses:
+        def wait(self, seconds):
+            pauses.append(seconds)
+            return len(pauses) > 3
+
+    class Row:
+        def update(self, **_):
+            if error := next(outcomes):
+                raise error
+
+    held._stop = Pauses()
+    monkeypatch.setattr(held, "_mine", Row)
+    monkeypatch.setattr(ledger, "connection", SimpleNamespace(close=lambda: None))
+    held._keep()
+    regular = ledger.LEASE.total_seconds() / 3
+    assert pauses == [regular, regular / 10, regular, regular]
