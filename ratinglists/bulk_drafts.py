@@ -60,19 +60,16 @@ def compute(inputs: BulkInputs, progress: Progress) -> BulkResult:
     progress("computing the list", 0, 2)
     outcome = bulk.compute(inputs.given)
     progress("checking the list", 1, 2)
-    special = np.unique(np.array([int(row.id) for row in outcome.result.players], np.int64))
-    before = inputs.given.listed(special)
-    problems = [*ordinary_faults(inputs, outcome), *_special_faults(inputs, outcome, before)]
+    problems = [*ordinary_faults(inputs, outcome), *_special_faults(inputs, outcome)]
     if problems:
         raise Refusal("The computed list does not add up: " + "; ".join(problems[:10]))
-    found = BulkResult(outcome, {player.id: player for player in before}, "")
-    found.sha256 = lists.sha256_of(
+    sha256 = lists.sha256_of(
         lists.canonical_pieces(
             inputs.regulation, inputs.given.list_date, row_texts(inputs, outcome), outcome.result.samples
         )
     )
     progress("checking the list", 2, 2)
-    return found
+    return BulkResult(outcome, {player.id: player for player in outcome.before}, sha256)
 
 
 def ordinary_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
@@ -93,12 +90,10 @@ def ordinary_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
         yield f"player {player}: the events do not add up to the change, or the change not to the rating"
 
 
-def _special_faults(
-    inputs: BulkInputs, outcome: bulk.Outcome, before: tuple[ListPlayer, ...]
-) -> Iterator[str]:
-    given = ListInput(list_date=inputs.given.list_date, previous=before)
+def _special_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
+    given = ListInput(list_date=inputs.given.list_date, previous=outcome.before)
     yield from faults(given, outcome.result, inputs.regulation.list_step)
-    listed = {int(player.id) for player in before}
+    listed = {int(player.id) for player in outcome.before}
     gone = inputs.given.players[~outcome.ordinary]
     if missing := set(gone.tolist()) - listed:
         yield f"players missing: {sorted(missing)[:5]}"
@@ -120,7 +115,9 @@ def _shown(value: int) -> str:
 
 #: a row's figures: player, status, rating, change in hundredths (None: no change), games, k, k_next,
 #: career games, reached K 10, inactive lists, highest rating, place of its year's games
-Figures = tuple[int, str, int | None, int | None, int, int | None, int | None, int, bool, int, int | None, int]
+Figures = tuple[
+    int, str, int | None, int | None, int, int | None, int | None, int, bool, int, int | None, int
+]
 
 
 def figures(inputs: BulkInputs, outcome: bulk.Outcome, places: np.ndarray) -> Iterator[Figures]:
@@ -134,7 +131,8 @@ def figures(inputs: BulkInputs, outcome: bulk.Outcome, places: np.ndarray) -> It
         record.highest,
     )  # fmt: skip
     for (
-        player, before, rating, change, games, k, k_next, career, reached, inactive, top, year, had, was, best,
+        player, before, rating, change, games, k, k_next, career, reached, inactive, top, year, had, was,
+        best,
     ) in zip(*(column[places].tolist() for column in columns), strict=True):  # fmt: skip
         if not before:  # unrated, and nothing happened
             yield player, "unrated", None, None, 0, None, None, had, bool(was), 0, best or None, year
@@ -314,9 +312,7 @@ RESULT_FIELDS = (
 )  # fmt: skip
 
 
-def ordinary_results(
-    events: list[EventResult], inputs: BulkInputs, outcome: bulk.Outcome
-) -> Iterator[tuple]:
+def ordinary_results(events: list[EventResult], inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[tuple]:
     """Rows of ordinary players' parts as the table has them."""
     parts, sums = inputs.given.parts, outcome.sums
     places, _ = bulk.places_of(inputs.given.players, parts.player)

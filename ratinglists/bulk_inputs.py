@@ -117,10 +117,16 @@ def read(period: Period, progress: Progress) -> BulkInputs:
     event = np.array([numbers[pk] for pk in entries[1].tolist()], np.int32)
     order = np.lexsort((entries[2], event))
     entries, event = [column[order] for column in entries], event[order]
-    parts, ratings_from = _parts(period, tournaments, event, entries[2], entries[3], previous, listed, one_person)
+    parts, ratings_from = _parts(
+        period, tournaments, event, entries[2], entries[3], previous, listed, one_person
+    )
     cells = _cells(tournaments, entries[0])
     odd = np.concatenate(
-        [listed.player[listed.unusual], np.array(sorted(set(one_person.values())), np.int64), _titled(previous)]
+        [
+            listed.player[listed.unusual],
+            np.array(sorted(set(one_person.values())), np.int64),
+            _titled(previous),
+        ]
     )
     year_games, year_known = _sums_of(years)
     samples = samples_of(previous)
@@ -176,8 +182,10 @@ def read_list(rating_list: RatingList | None, one_person: dict[int, int]) -> Lis
         "COALESCE(r.highest_rating, 0)",
         rowio.year_of("p.birth_date"),
         "r.inactive_lists",
-        "CASE WHEN r.totals IS NOT NULL OR r.status = 'provisional' "
-        "OR (r.rating IS NOT NULL AND r.highest_rating IS NULL) THEN 1 ELSE 0 END",
+        (
+            "CASE WHEN r.totals IS NOT NULL OR r.status = 'provisional' "
+            "OR (r.rating IS NOT NULL AND r.highest_rating IS NULL) THEN 1 ELSE 0 END"
+        ),
     ]
     pk = 0 if rating_list is None else rating_list.pk
     found = rowio.columns(
@@ -376,4 +384,3 @@ def _sha256(given: bulk.Period, years: list[str], year_of: np.ndarray) -> str:
     for column in (cells.white, cells.black, cells.round, cells.result, given.players, year_of):
         found.update(column.astype("<i8").tobytes())
     return found.hexdigest()
-

@@ -33,7 +33,6 @@ from regulations.model import (
     Sample,
 )
 
-
 #: how many periods a list keeps the games of
 PERIODS = calendar.YEAR
 
@@ -105,8 +104,9 @@ class Outcome:
     games: np.ndarray
     #: who of the previous list is ordinary, and rated on it
     ordinary: np.ndarray
-    #: rows and samples of the special players
+    #: rows and samples of the special players, and these as the previous list has them
     result: ListResult
+    before: tuple[ListPlayer, ...]
 
 
 def applies(regulations: Iterable[Any]) -> bool:
@@ -164,9 +164,10 @@ def compute(given: Period) -> Outcome:
     )
     special = {place: player for _, result, own in results for place, player in own}
     ordinary = ~np.isin(given.players, special_players)
-    made = _special_list(given, results, special_players, special_part)
+    before = given.listed(special_players)
+    made = _special_list(given, results, before, special_part)
     events = [replace(result, players=()) for _, result, _ in results]
-    return Outcome(sums, k, met, special, events, rows, total, ordinary, made)
+    return Outcome(sums, k, met, special, events, rows, total, ordinary, made, before)
 
 
 def _ordinary(given: Period, texts: Sequence[Any]) -> list[bool]:
@@ -240,9 +241,13 @@ def _rate_special(
         mine = own[own_limits[number] : own_limits[number + 1]]
         event = _event(given, bare, here, mine, already)
         already.update(parts.player[mine[met[mine]]].tolist())
-        result = given.regulations[number].rate(event)
+        result = given.regulations[number].rate(event, _names(parts, mine))
         found.append((event, result, _own(result, parts, mine)))
     return found
+
+
+def _names(parts: Parts, places: np.ndarray) -> set[str]:
+    return set(map(str, parts.player[places].tolist()))
 
 
 def _own(result: EventResult, parts: Parts, mine: np.ndarray) -> list[tuple[int, PlayerResult]]:
@@ -328,8 +333,9 @@ def _with_games_in_period(regulation: Any, entry, games: Counter[str], parts: Pa
         return entry
     players = tuple(replace(player, games_in_period=games[player.id]) for player in event.players)
     event = replace(event, players=players)
-    result = regulation.rate(event)
-    return event, result, _own(result, parts, np.array([place for place, _ in own], np.int64))
+    mine = np.array([place for place, _ in own], np.int64)
+    result = regulation.rate(event, _names(parts, mine))
+    return event, result, _own(result, parts, mine)
 
 
 def _k_of_parts(given: Period, texts: Sequence[Any], total: np.ndarray) -> np.ndarray:
@@ -354,7 +360,9 @@ def _k_of_parts(given: Period, texts: Sequence[Any], total: np.ndarray) -> np.nd
     return k
 
 
-def _special_list(given: Period, results, special: np.ndarray, special_part: np.ndarray) -> ListResult:
+def _special_list(
+    given: Period, results, before: tuple[ListPlayer, ...], special_part: np.ndarray
+) -> ListResult:
     """The list of the special players alone: nobody's row depends on another's."""
     events = [
         RatedEvent(event, replace(result, players=tuple(player for place, player in own)))
@@ -364,10 +372,9 @@ def _special_list(given: Period, results, special: np.ndarray, special_part: np.
     return given.regulation.next_list(
         ListInput(
             list_date=given.list_date,
-            previous=given.listed(special),
+            previous=before,
             samples=tuple(given.samples),
             events=tuple(events),
             reference_standard=given.reference_standard,
         )
     )
-

@@ -230,8 +230,7 @@ def test_a_writer_cannot_slip_in_while_a_list_is_published():
         locked.set()
         writer.join(1)  # it waits for the lock
         assert writer.is_alive()
-        row.state, row.published_at = "published", row.computed_at
-        row.save()
+        publish(row)
     writer.join(10)
     assert outcome == [True]
     assert made.rows.get().rating == 1800

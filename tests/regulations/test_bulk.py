@@ -77,7 +77,9 @@ def periods(draw, code):
     rapid = "rapid" in code
     events = []
     for number in range(draw(st.integers(0, 4))):
-        system = draw(st.sampled_from(["swiss", "swiss", "team", "match", "round-robin", "double-round-robin"]))
+        system = draw(
+            st.sampled_from(["swiss", "swiss", "team", "match", "round-robin", "double-round-robin"])
+        )
         ids = draw(st.permutations(IDS))[: 2 if system == "match" else draw(st.integers(2, 8))]
         players = []
         for each in ids:
