@@ -258,12 +258,9 @@ def part_loop(scale: float) -> dict:
         given.regulation.rate(event)
     loop = time.process_time() - begun
     games = sum(len(event.games) for event in events)
-    texts = [regulation.by_columns for regulation in given.regulations]
-    import numpy as np
-
-    over, ordinary = bulk.played(given.cells), np.ones(len(given.events), bool)
+    over = bulk.played(given.cells)
     begun = time.process_time()
-    bulk.ordinary_sums(given, texts, over, ordinary)
+    bulk.ordinary_sums(given.parts, given.events, given.regulations, over)
     by_columns = time.process_time() - begun
     return {
         "sample_games": games,

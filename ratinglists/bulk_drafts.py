@@ -31,6 +31,7 @@ from ratinglists.drafts import (
 from ratinglists.jobs import Refusal
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from regulations import bulk, lists
+from regulations.columns import Sums
 from regulations.model import EventPlayer, ListInput, ListPlayer
 from tournaments.exact import to_decimal
 
@@ -55,10 +56,11 @@ class BulkResult:
         return int(self.outcome.ordinary.sum()) + len(self.outcome.result.players)
 
 
-def compute(inputs: BulkInputs, progress: Progress) -> BulkResult:
-    """The list: a pure function of the inputs, checked before it is handed on."""
+def compute(inputs: BulkInputs, progress: Progress, sums: Sums | None = None) -> BulkResult:
+    """The list: a pure function of the inputs, checked before it is handed on. ``sums`` are those of its
+    events, where others have added them up (``partition``)."""
     progress("computing the list", 0, 2)
-    outcome = bulk.compute(inputs.given)
+    outcome = bulk.compute(inputs.given, sums)
     progress("checking the list", 1, 2)
     problems = [*ordinary_faults(inputs, outcome), *_special_faults(inputs, outcome)]
     if problems:

@@ -108,19 +108,7 @@ def read(period: Period, progress: Progress) -> BulkInputs:
     listed = read_list(previous, one_person)
     years, year_of = _years(previous, one_person)
     progress("reading the games", 0, len(tournaments))
-    entries = rowio.columns(
-        ["e.id", "e.tournament_id", "e.player_id", rowio.year_of("p.birth_date")],
-        "FROM tournaments_entry e JOIN players_player p ON p.id = e.player_id "
-        f"WHERE e.tournament_id IN {rowio.numbers(t.pk for t in tournaments)}",
-    )
-    numbers = {tournament.pk: number for number, tournament in enumerate(tournaments)}
-    event = np.array([numbers[pk] for pk in entries[1].tolist()], np.int32)
-    order = np.lexsort((entries[2], event))
-    entries, event = [column[order] for column in entries], event[order]
-    parts, ratings_from = _parts(
-        period, tournaments, event, entries[2], entries[3], previous, listed, one_person
-    )
-    cells = _cells(tournaments, entries[0])
+    parts, cells, ratings_from = read_events(period, tournaments, previous, listed, one_person)
     odd = np.concatenate(
         [
             listed.player[listed.unusual],
@@ -170,6 +158,30 @@ def read(period: Period, progress: Progress) -> BulkInputs:
         _sha256(given, years, year_of),
         persons,
     )
+
+
+def read_events(
+    period: Period,
+    tournaments: list[Tournament],
+    previous: RatingList | None,
+    listed: Listed,
+    one_person: dict[int, int],
+) -> tuple[Parts, Cells, list[date | None]]:
+    """The parts of players in these events, the games, and of each event the date of its ratings.
+    ``listed`` are the rows of the ``previous`` list."""
+    entries = rowio.columns(
+        ["e.id", "e.tournament_id", "e.player_id", rowio.year_of("p.birth_date")],
+        "FROM tournaments_entry e JOIN players_player p ON p.id = e.player_id "
+        f"WHERE e.tournament_id IN {rowio.numbers(t.pk for t in tournaments)}",
+    )
+    numbers = {tournament.pk: number for number, tournament in enumerate(tournaments)}
+    event = np.array([numbers[pk] for pk in entries[1].tolist()], np.int32)
+    order = np.lexsort((entries[2], event))
+    entries, event = [column[order] for column in entries], event[order]
+    parts, ratings_from = _parts(
+        period, tournaments, event, entries[2], entries[3], previous, listed, one_person
+    )
+    return parts, _cells(tournaments, entries[0]), ratings_from
 
 
 def read_list(rating_list: RatingList | None, one_person: dict[int, int]) -> Listed:

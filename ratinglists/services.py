@@ -17,7 +17,7 @@ from players import audit
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import bulk_drafts, bulk_inputs, jobs
+from ratinglists import bulk_drafts, bulk_inputs, jobs, partition
 from ratinglists.computation import Progress, compute, is_stale, read_inputs, regulation_of
 from ratinglists.drafts import printed, write_draft
 from ratinglists.formats.opening_csv import read_opening_csv
@@ -100,7 +100,9 @@ def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
-    write, size = computed(period, held.progress)
+    if bulk_inputs.goes_by_columns(period) and not partition.is_ready(held):
+        return  # rung again when its events are rated
+    write, size = computed(period, held.progress, held.job)
     held.progress("writing the draft", 0, size)
     with transaction.atomic():
         held.fence()
@@ -116,14 +118,18 @@ def _refuse_published(period: Period) -> None:
         raise Refusal(f"The list of {period} is published already and does not change.")
 
 
-def computed(period: Period, progress: Progress) -> tuple[Callable[[], RatingList], int]:
+def computed(
+    period: Period, progress: Progress, job: Job | None = None
+) -> tuple[Callable[[], RatingList], int]:
     """A period's list, not written yet: what writes its draft, and how many rows it has.
 
     A large period goes by columns where its texts can: the same figures, explained when somebody asks.
+    The shares of a ``job`` may have rated its events already.
     """
     if bulk_inputs.goes_by_columns(period):
         inputs = bulk_inputs.read(period, progress)
-        result = bulk_drafts.compute(inputs, progress)
+        sums = partition.sums_of(job, inputs) if job else None
+        result = bulk_drafts.compute(inputs, progress, sums)
         return partial(bulk_drafts.write_draft, inputs, result), result.size
     inputs = read_inputs(period, progress)
     result = compute(inputs, progress)

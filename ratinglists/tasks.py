@@ -5,12 +5,17 @@ from __future__ import annotations
 from celery import shared_task
 
 from players import player_imports
-from ratinglists import jobs, services
+from ratinglists import jobs, partition, services
 
 
 @shared_task(name="ratinglists.run_job")
 def run_job(job_id: int) -> None:
     services.run_job(job_id)
+
+
+@shared_task(name="ratinglists.run_share")
+def run_share(share_id: int) -> None:
+    partition.run(share_id)
 
 
 @shared_task(name="ratinglists.look_for_due_periods")
@@ -21,4 +26,5 @@ def look_for_due_periods() -> None:
 @shared_task(name="ratinglists.sweep")
 def sweep() -> None:
     jobs.sweep()
+    partition.sweep()
     player_imports.sweep()

@@ -111,7 +111,17 @@ class Outcome:
 
 def applies(regulations: Iterable[Any]) -> bool:
     """Do all of these texts rate game by game, so that columns can do it?"""
-    return all(hasattr(regulation, "by_columns") for regulation in regulations)
+    return all(_has_own_columns(regulation) for regulation in regulations)
+
+
+def _has_own_columns(regulation: Any) -> bool:
+    """A text that changes how another one rates does not go by that one's columns."""
+    for each in type(regulation).__mro__:
+        if "by_columns" in vars(each):
+            return True
+        if {"rate", "next_list"} & vars(each).keys():
+            return False
+    return False
 
 
 def played(cells: Cells) -> Games:
@@ -135,16 +145,18 @@ def seen(text: Any, parts: Parts) -> np.ndarray:
     return np.where(unrated, parts.standard * text.standard_stands_in, parts.rating)
 
 
-def compute(given: Period) -> Outcome:
-    """The list that follows the previous one when the period's events are counted."""
+def compute(given: Period, sums: Sums | None = None) -> Outcome:
+    """The list that follows the previous one when the period's events are counted; ``sums`` those of
+    ``ordinary_sums``, where they are known already."""
     parts, games = given.parts, played(given.cells)
     texts = [regulation.by_columns for regulation in given.regulations]
     met = met_rated(parts, games)
-    ordinary_event = np.array(_ordinary(given, texts), bool)
+    ordinary_event = _ordinary(parts, given.events, texts)
     places, known = places_of(given.players, parts.player)
     special_players = _special_players(given, places, known)
     special_part = np.isin(parts.player, special_players)
-    sums = ordinary_sums(given, texts, games, ordinary_event)
+    if sums is None:
+        sums = ordinary_sums(parts, given.events, given.regulations, games)
     rated = _rate_special(given, met, ordinary_event, special_part)
     results = _take_in(rated, given, sums, special_part, places, known)
     total = np.zeros(len(given.players), np.int32)
@@ -170,13 +182,11 @@ def compute(given: Period) -> Outcome:
     return Outcome(sums, k, met, special, events, rows, total, ordinary, made, before)
 
 
-def _ordinary(given: Period, texts: Sequence[Any]) -> list[bool]:
-    highest = np.zeros(len(given.events), np.int32)
-    np.maximum.at(highest, given.parts.event, np.maximum(given.parts.rating, given.parts.standard))
-    return [
-        text.is_ordinary(event, int(top))
-        for text, event, top in zip(texts, given.events, highest, strict=True)
-    ]
+def _ordinary(parts: Parts, events: Sequence[Event], texts: Sequence[Any]) -> np.ndarray:
+    highest = np.zeros(len(events), np.int32)
+    np.maximum.at(highest, parts.event, np.maximum(parts.rating, parts.standard))
+    found = (text.is_ordinary(event, int(top)) for text, event, top in zip(texts, events, highest, strict=True))
+    return np.fromiter(found, bool, len(events))
 
 
 def places_of(players: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -197,20 +207,21 @@ def _special_players(given: Period, places: np.ndarray, known: np.ndarray) -> np
     return np.unique(np.concatenate([parts.player[odd], given.odd, sampled]))
 
 
-def ordinary_sums(given: Period, texts: Sequence[Any], games: Games, ordinary: np.ndarray) -> Sums:
-    """What the games of the ordinary events add up to. The sums of several sets of events are the sums of
-    each, so that events can be shared out."""
-    parts = given.parts
+def ordinary_sums(
+    parts: Parts, events: Sequence[Event], regulations: Sequence[Any], games: Games
+) -> Sums:
+    """What the games of the ordinary events add up to, each event by itself: they can be shared out."""
+    texts = [regulation.by_columns for regulation in regulations]
+    ordinary = _ordinary(parts, events, texts)
     sums = Sums.of(len(parts.event))
     kinds: dict[Any, list[int]] = {}
     for number, text in enumerate(texts):
         if ordinary[number]:
-            event = given.events[number]
-            kinds.setdefault((given.regulations[number].code, text.era(event)), []).append(number)
+            kinds.setdefault((regulations[number].code, text.era(events[number])), []).append(number)
     of_game = parts.event[games.white]
     for (_, era), numbers in kinds.items():
         text = texts[numbers[0]]
-        chosen = np.zeros(len(given.events), bool)
+        chosen = np.zeros(len(events), bool)
         chosen[numbers] = True
         mine = chosen[of_game]
         some = Games(games.white[mine], games.black[mine], games.result[mine])
