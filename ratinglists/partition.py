@@ -134,7 +134,11 @@ def _cut(given: bulk.Period, number: int, of: int) -> tuple[np.ndarray, Parts, C
     new = np.cumsum(mine, dtype=np.int32) - 1
     black = cells.black[here]
     cut = Cells(
-        new[cells.white[here]], np.where(black >= 0, new[black], -1), cells.round[here], cells.result[here], {}
+        new[cells.white[here]],
+        np.where(black >= 0, new[black], -1),
+        cells.round[here],
+        cells.result[here],
+        {},
     )
     return places, Parts(**fields), cut
 

@@ -185,7 +185,9 @@ def compute(given: Period, sums: Sums | None = None) -> Outcome:
 def _ordinary(parts: Parts, events: Sequence[Event], texts: Sequence[Any]) -> np.ndarray:
     highest = np.zeros(len(events), np.int32)
     np.maximum.at(highest, parts.event, np.maximum(parts.rating, parts.standard))
-    found = (text.is_ordinary(event, int(top)) for text, event, top in zip(texts, events, highest, strict=True))
+    found = (
+        text.is_ordinary(event, int(top)) for text, event, top in zip(texts, events, highest, strict=True)
+    )
     return np.fromiter(found, bool, len(events))
 
 
@@ -207,9 +209,7 @@ def _special_players(given: Period, places: np.ndarray, known: np.ndarray) -> np
     return np.unique(np.concatenate([parts.player[odd], given.odd, sampled]))
 
 
-def ordinary_sums(
-    parts: Parts, events: Sequence[Event], regulations: Sequence[Any], games: Games
-) -> Sums:
+def ordinary_sums(parts: Parts, events: Sequence[Event], regulations: Sequence[Any], games: Games) -> Sums:
     """What the games of the ordinary events add up to, each event by itself: they can be shared out."""
     texts = [regulation.by_columns for regulation in regulations]
     ordinary = _ordinary(parts, events, texts)
