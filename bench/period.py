@@ -13,6 +13,8 @@ elote    elote's Elo competitors on the same games, in memory
 verify   every event by ``Regulation.rate``, every player by ``next_list``: same bytes of the list, same
          figures of each player in each event
 events   (scales up to 0.1) the portal's event by event way, database included
+workers  (scales up to 0.1) 1, 2 and 4 Celery workers with as many shares, through the broker of
+         PORTAL_REDIS_URL: same bytes
 """
 
 import argparse
@@ -387,6 +389,68 @@ def part_events(scale: float) -> dict:
     return stages.told() | {"sha256": draft.sha256}
 
 
+def part_workers(scale: float) -> dict:
+    """The period through Celery, its events in as many shares as there are workers: 1, 2 and 4 of these."""
+    from django.conf import settings
+
+    from ratinglists import services
+    from ratinglists.models import Job
+
+    settings.PORTAL_EXPLAIN_AT_ONCE = 0
+    found, period = {}, the_period()
+    for count in (1, 2, 4):
+        environment = os.environ | {"PORTAL_EXPLAIN_AT_ONCE": "0", "PORTAL_SHARES": str(count)}
+        environment |= {"DJANGO_SETTINGS_MODULE": "ratingsite.settings", "REMAP_SIGTERM": "SIGQUIT"}
+        run = [sys.executable, "-m", "celery", "-A", "ratingsite", "worker", "--concurrency", "1"]
+        run += ["--without-gossip", "--without-mingle", "--hostname"]
+        workers = [
+            subprocess.Popen([*run, f"bench{n}@%h"], cwd=ROOT, env=environment, stdout=sys.stderr)
+            for n in range(count)
+        ]
+        begun = time.perf_counter()
+        try:
+            job = services.request_compute(period)
+            while job.state not in (Job.State.DONE, Job.State.FAILED):
+                time.sleep(0.5)
+                job.refresh_from_db()
+                if time.perf_counter() - begun > 900:
+                    raise TimeoutError(f"{job}: {job.state} {job.stage}")
+        finally:
+            for worker in workers:
+                worker.kill()
+                worker.wait()
+        draft = period.lists.get()
+        found[count] = {
+            "seconds_with_start": round(time.perf_counter() - begun, 1),
+            "sha256": draft.sha256,
+            "input_sha256": draft.input_sha256,
+            "rows_md5": rows_md5(draft.pk),
+            "shares": job.shares.count(),
+        }
+    keys = ("sha256", "input_sha256", "rows_md5")
+    same = all(each[key] == found[1][key] for each in found.values() for key in keys)
+    period.lists.all().delete()
+    return {"workers": found, "same_bytes": same}
+
+
+def rows_md5(draft: int) -> str:
+    """Of all that the draft's tables hold, keys of rows apart."""
+    from django.db import connection
+
+    from ratinglists.bulk_drafts import RESULT_FIELDS, ROW_FIELDS
+
+    rows = ", ".join(name for name in ROW_FIELDS if name != "rating_list_id")
+    results = ", ".join(f"r.{name}" for name in RESULT_FIELDS if name != "event_id")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT md5(string_agg(t, '|' ORDER BY t)) FROM ("
+            f"SELECT ROW({rows})::text AS t FROM ratinglists_listrow WHERE rating_list_id = {draft} UNION ALL "
+            f"SELECT ROW(e.tournament_id, {results}, r.performance)::text FROM ratinglists_playerresult r "
+            f"JOIN ratinglists_eventresult e ON e.id = r.event_id WHERE e.rating_list_id = {draft}) AS told"
+        )
+        return cursor.fetchone()[0]
+
+
 # --- running them ---------------------------------------------------------------------------------
 
 
@@ -402,7 +466,7 @@ def one_scale(scale: float, args, server: str) -> dict:
     found: dict = {"scale": scale}
     try:
         for part in args.parts:
-            if (part == "elote" and not args.elote) or (part == "events" and scale > 0.1):
+            if (part == "elote" and not args.elote) or (part in ("events", "workers") and scale > 0.1):
                 continue
             found[part] = child(part, scale, url, args)
             print(f"{scale}: {part}: {json.dumps(found[part])}", file=sys.stderr, flush=True)
@@ -480,7 +544,7 @@ def of_stage(part: dict, name: str) -> str:
     return next(both(row) for row in part["stages"] if row["stage"].split(" (")[0] == name.split(" (")[0])
 
 
-PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events")
+PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events", "workers")
 
 
 def main() -> None:

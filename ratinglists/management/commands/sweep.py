@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
 from players import player_imports
-from ratinglists import jobs, services
+from ratinglists import jobs, partition, services
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ class Command(BaseCommand):
                 services.look_for_due_periods()
                 if rung := jobs.sweep():
                     log.info("rang for jobs %s", rung)
+                if rung := partition.sweep():
+                    log.info("rang for shares %s", rung)
                 if rung := player_imports.sweep():
                     log.info("rang for imports of players %s", rung)
             except DatabaseError:
