@@ -444,7 +444,8 @@ def rows_md5(draft: int) -> str:
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT md5(string_agg(t, '|' ORDER BY t)) FROM ("
-            f"SELECT ROW({rows})::text AS t FROM ratinglists_listrow WHERE rating_list_id = {draft} UNION ALL "
+            f"SELECT ROW({rows})::text AS t FROM ratinglists_listrow WHERE rating_list_id = {draft} "
+            "UNION ALL "
             f"SELECT ROW(e.tournament_id, {results}, r.performance)::text FROM ratinglists_playerresult r "
             f"JOIN ratinglists_eventresult e ON e.id = r.event_id WHERE e.rating_list_id = {draft}) AS told"
         )

@@ -154,7 +154,7 @@ def _mark(parts: Parts, cells: Cells) -> bytes:
 
 
 def _stored(sha256: str) -> bytes:
-    """A share's result; nothing where it cannot be read whole (a file lost, an archive of another machine)."""
+    """A share's result; nothing where it cannot be read whole (lost, or on another machine)."""
     if not archive.is_whole(sha256):
         return b""
     with archive.open_file(sha256) as file:

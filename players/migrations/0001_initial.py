@@ -3,9 +3,10 @@
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import players.importing_models
 from django.conf import settings
 from django.db import migrations, models
+
+import players.importing_models
 
 
 class Migration(migrations.Migration):

@@ -2,9 +2,10 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import tournaments.systems
 from django.conf import settings
 from django.db import migrations, models
+
+import tournaments.systems
 
 
 class Migration(migrations.Migration):
