@@ -13,6 +13,8 @@ elote    elote's Elo competitors on the same games, in memory
 verify   every event by ``Regulation.rate``, every player by ``next_list``: same bytes of the list, same
          figures of each player in each event
 events   (scales up to 0.1) the portal's event by event way, database included
+workers  (scales up to 0.1) 1, 2 and 4 Celery workers with as many shares, through the broker of
+         PORTAL_REDIS_URL: same bytes
 """
 
 import argparse
@@ -121,7 +123,7 @@ def part_whole(scale: float) -> dict:
         timed_write(stages, inputs, result)
         begun = now()
     stages.add("commit", since(begun))
-    assert bulk_drafts.ON_DEMAND == period.lists.get().report["explanations"]
+    assert period.lists.get().report["explanations"] == bulk_drafts.ON_DEMAND
     special = {"players": len(result.outcome.result.players), "results": len(result.outcome.special)}
     return stages.told() | {"sha256": result.sha256, "special": special}
 
@@ -258,12 +260,9 @@ def part_loop(scale: float) -> dict:
         given.regulation.rate(event)
     loop = time.process_time() - begun
     games = sum(len(event.games) for event in events)
-    texts = [regulation.by_columns for regulation in given.regulations]
-    import numpy as np
-
-    over, ordinary = bulk.played(given.cells), np.ones(len(given.events), bool)
+    over = bulk.played(given.cells)
     begun = time.process_time()
-    bulk.ordinary_sums(given, texts, over, ordinary)
+    bulk.ordinary_sums(given.parts, given.events, given.regulations, over)
     by_columns = time.process_time() - begun
     return {
         "sample_games": games,
@@ -282,13 +281,18 @@ def part_elote(scale: float, python: str) -> dict:
     count = min(len(games.white), 200_000)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         for white, black, result in zip(
-            games.white[:count].tolist(), games.black[:count].tolist(), games.result[:count].tolist(), strict=True
+            games.white[:count].tolist(),
+            games.black[:count].tolist(),
+            games.result[:count].tolist(),
+            strict=True,
         ):
             one, other = parts.player[white], parts.player[black]
-            file.write(f"{one} {max(1400, parts.rating[white])} {other} {max(1400, parts.rating[black])} {result}\n")
+            file.write(
+                f"{one} {max(1400, parts.rating[white])} {other} {max(1400, parts.rating[black])} {result}\n"
+            )
         file.flush()
         run = [python, str(ROOT / "bench" / "elote_loop.py"), file.name]
-        told = subprocess.run(run, check=True, capture_output=True, text=True)  # noqa: S603
+        told = subprocess.run(run, check=True, capture_output=True, text=True)
     return json.loads(told.stdout)
 
 
@@ -390,6 +394,69 @@ def part_events(scale: float) -> dict:
     return stages.told() | {"sha256": draft.sha256}
 
 
+def part_workers(scale: float) -> dict:
+    """The period through Celery, its events in as many shares as there are workers: 1, 2 and 4 of these."""
+    from django.conf import settings
+
+    from ratinglists import services
+    from ratinglists.models import Job
+
+    settings.PORTAL_EXPLAIN_AT_ONCE = 0
+    found, period = {}, the_period()
+    for count in (1, 2, 4):
+        environment = os.environ | {"PORTAL_EXPLAIN_AT_ONCE": "0", "PORTAL_SHARES": str(count)}
+        environment |= {"DJANGO_SETTINGS_MODULE": "ratingsite.settings", "REMAP_SIGTERM": "SIGQUIT"}
+        run = [sys.executable, "-m", "celery", "-A", "ratingsite", "worker", "--concurrency", "1"]
+        run += ["--without-gossip", "--without-mingle", "--hostname"]
+        workers = [
+            subprocess.Popen([*run, f"bench{n}@%h"], cwd=ROOT, env=environment, stdout=sys.stderr)
+            for n in range(count)
+        ]
+        begun = time.perf_counter()
+        try:
+            job = services.request_compute(period)
+            while job.state not in (Job.State.DONE, Job.State.FAILED):
+                time.sleep(0.5)
+                job.refresh_from_db()
+                if time.perf_counter() - begun > 900:
+                    raise TimeoutError(f"{job}: {job.state} {job.stage}")
+        finally:
+            for worker in workers:
+                worker.kill()
+                worker.wait()
+        draft = period.lists.get()
+        found[count] = {
+            "seconds_with_start": round(time.perf_counter() - begun, 1),
+            "sha256": draft.sha256,
+            "input_sha256": draft.input_sha256,
+            "rows_md5": rows_md5(draft.pk),
+            "shares": job.shares.count(),
+        }
+    keys = ("sha256", "input_sha256", "rows_md5")
+    same = all(each[key] == found[1][key] for each in found.values() for key in keys)
+    period.lists.all().delete()
+    return {"workers": found, "same_bytes": same}
+
+
+def rows_md5(draft: int) -> str:
+    """Of all that the draft's tables hold, keys of rows apart."""
+    from django.db import connection
+
+    from ratinglists.bulk_drafts import RESULT_FIELDS, ROW_FIELDS
+
+    rows = ", ".join(name for name in ROW_FIELDS if name != "rating_list_id")
+    results = ", ".join(f"r.{name}" for name in RESULT_FIELDS if name != "event_id")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT md5(string_agg(t, '|' ORDER BY t)) FROM ("
+            f"SELECT ROW({rows})::text AS t FROM ratinglists_listrow WHERE rating_list_id = {draft} "
+            "UNION ALL "
+            f"SELECT ROW(e.tournament_id, {results}, r.performance)::text FROM ratinglists_playerresult r "
+            f"JOIN ratinglists_eventresult e ON e.id = r.event_id WHERE e.rating_list_id = {draft}) AS told"
+        )
+        return cursor.fetchone()[0]
+
+
 # --- running them ---------------------------------------------------------------------------------
 
 
@@ -405,7 +472,7 @@ def one_scale(scale: float, args, server: str) -> dict:
     found: dict = {"scale": scale}
     try:
         for part in args.parts:
-            if (part == "elote" and not args.elote) or (part == "events" and scale > 0.1):
+            if (part == "elote" and not args.elote) or (part in ("events", "workers") and scale > 0.1):
                 continue
             found[part] = child(part, scale, url, args)
             print(f"{scale}: {part}: {json.dumps(found[part])}", file=sys.stderr, flush=True)
@@ -420,7 +487,7 @@ def child(part: str, scale: float, url: str, args) -> dict:
     with tempfile.TemporaryDirectory() as var:
         environment = os.environ | {"PORTAL_DATABASE_URL": url, "PORTAL_DEBUG": "1", "PORTAL_VAR": var}
         run = [sys.executable, __file__, "--part", part, "--scale", str(scale), "--elote", args.elote or ""]
-        told = subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
+        told = subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True)
         return json.loads(told.stdout)
 
 
@@ -439,20 +506,24 @@ def report(found: list[dict]) -> str:
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
 
     def per_game(each: dict) -> float:
-        return 1e6 * each["whole"]["seconds"] / each["build"]["games"]
+        return 1e6 * each["whole"]["cpu"] / each["build"]["games"]
 
     for name in ("players", "active", "tournaments", "entries", "games"):
         row(name, lambda each, name=name: f"{each['build'][name]:,}")
-    row("bare COPY, s", lambda each: each["copy"]["seconds"])
+    row("bare COPY, s (cpu)", lambda each: both(each["copy"]))
     for stage in found[0]["copy"]["stages"]:
         row(f"– {stage['stage']}", lambda each, s=stage["stage"]: of_stage(each["copy"], s))
-    row("whole computation, s", lambda each: each["whole"]["seconds"])
+    row("whole computation, s (cpu)", lambda each: both(each["whole"]))
     for stage in found[0]["whole"]["stages"]:
         name = stage["stage"].split(" (")[0]
         row(f"– {name}", lambda each, s=name: of_stage(each["whole"], s))
-    row("whole / bare COPY", lambda each: round(each["whole"]["seconds"] / each["copy"]["seconds"], 2))
+    for name in ("seconds", "cpu"):
+        row(
+            f"whole / bare COPY, by {name}",
+            lambda each, name=name: round(each["whole"][name] / each["copy"][name], 2),
+        )
     row("peak memory, MiB", lambda each: each["whole"]["peak_mib"])
-    row("whole, µs per game", lambda each: round(per_game(each), 1))
+    row("whole, µs of processors per game", lambda each: round(per_game(each), 1))
     row("rating by columns, µs per game", lambda each: each["loop"]["columns_us_per_game"])
     row("plain loop, µs per game", lambda each: each["loop"]["loop_us_per_game"])
     row("elote, µs per game", lambda each: each["elote"]["us_per_game"])
@@ -463,18 +534,23 @@ def report(found: list[dict]) -> str:
     row("elote / whole computation", lambda each: round(each["elote"]["us_per_game"] / per_game(each), 2))
     row("players whose row differs", lambda each: 0 if each["verify"]["same_bytes"] else "some")
     row("results of players in events that differ", lambda each: each["verify"]["parts_wrong"])
-    row("event by event with the database, s", lambda each: each["events"]["seconds"])
+    row("event by event with the database, s (cpu)", lambda each: both(each["events"]))
     row("– peak memory, MiB", lambda each: each["events"]["peak_mib"])
     row("– same SHA-256 of the list", lambda each: each["events"]["sha256"] == each["whole"]["sha256"])
     return "\n".join(lines)
 
 
-def of_stage(part: dict, name: str) -> float:
-    """Seconds of a stage."""
-    return next(row["seconds"] for row in part["stages"] if row["stage"].split(" (")[0] == name.split(" (")[0])
+def both(row: dict) -> str:
+    """Seconds on the clock, and of processors."""
+    return f"{row['seconds']} ({row['cpu']})"
 
 
-PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events")
+def of_stage(part: dict, name: str) -> str:
+    """The times of a stage."""
+    return next(both(row) for row in part["stages"] if row["stage"].split(" (")[0] == name.split(" (")[0])
+
+
+PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events", "workers")
 
 
 def main() -> None:

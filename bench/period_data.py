@@ -19,7 +19,9 @@ PLAYERS, ACTIVE, RATED, TOURNAMENTS = 1_700_000, 500_000, 900_000, 10_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "+/-", "-/+", "bye-1", "bye-1/2", "bye-0")
 FAMILIES = [f"{a}{b}{c}" for a in ("Al", "Be", "Cor", "Dun", "El") for b in ("ba", "de", "ri", "mo", "su")
             for c in ("nar", "vel", "tos", "min", "kar", "lund", "zin", "pek")]  # fmt: skip
-GIVEN = [f"{a}{b}" for a in ("A", "Bo", "Ci", "De", "E", "Fa", "Gu") for b in ("na", "rik", "la", "ton", "ro")]
+GIVEN = [
+    f"{a}{b}" for a in ("A", "Bo", "Ci", "De", "E", "Fa", "Gu") for b in ("na", "rik", "la", "ton", "ro")
+]
 NOW = datetime(2025, 10, 30, 12, tzinfo=UTC)
 
 
@@ -42,7 +44,11 @@ def load(model, count: int, **columns: object) -> None:
         names.append(field.column)
         if isinstance(value, np.ndarray):
             value = value.tolist()
-        values.append(value if isinstance(value, Iterable) and not isinstance(value, str | bytes) else repeat(value, count))
+        values.append(
+            value
+            if isinstance(value, Iterable) and not isinstance(value, str | bytes)
+            else repeat(value, count)
+        )
     assert not columns, columns
     rowio.write(model._meta.db_table, [f'"{name}"' for name in names], zip(*values, strict=False))
 
@@ -80,7 +86,9 @@ def _register(random, scale: float) -> np.ndarray:
     ratings[:rated] = np.clip(random.normal(1750, 230, rated), 1400, 2830).astype(np.int32)
     # FIDE's list is not in order of strength.
     family, given = random.integers(0, len(FAMILIES), count), random.integers(0, len(GIVEN), count)
-    names = [f"{FAMILIES[a]}{n % 997}, {GIVEN[b]}" for n, (a, b) in enumerate(zip(family, given, strict=True))]
+    names = [
+        f"{FAMILIES[a]}{n % 997}, {GIVEN[b]}" for n, (a, b) in enumerate(zip(family, given, strict=True))
+    ]
     junior = random.random(count) < 0.25
     born = np.where(junior, random.integers(2007, 2018, count), random.integers(1940, 2007, count))
     ids = range(1, count + 1)
@@ -88,7 +96,8 @@ def _register(random, scale: float) -> np.ndarray:
     load(
         Player, count, id=ids, name=names, name_key=lower, loose_key=lower, stem_key="", given_key="",
         sex=np.where(random.random(count) < 0.11, "f", "m"), birth_date=[f"{year}-01-01" for year in born],
-        birth_precision="year", federation_id=[codes[n] for n in random.integers(0, 200, count)], created_at=NOW,
+        birth_precision="year", created_at=NOW,
+        federation_id=[codes[n] for n in random.integers(0, 200, count)],
     )  # fmt: skip
     load(Identifier, count, player_id=ids, issuer_id="FIDE", value=[str(100_000 + 7 * n) for n in ids])
     titled = np.flatnonzero(ratings > 2250)
@@ -109,7 +118,8 @@ def _lists(random, ratings: np.ndarray):
     first = Period.objects.create(system=system, list_date=BEFORE, closes_on=BEFORE - timedelta(days=3))
     publication = Publication.objects.create(number=1, manifest_sha256="0" * 64, published_at=NOW)
     opening = RatingList.objects.create(
-        period=first, regulation="fide-standard-2024", input_sha256="0" * 64, sha256="0" * 64, computed_at=NOW,
+        period=first, regulation="fide-standard-2024", input_sha256="0" * 64, sha256="0" * 64,
+        computed_at=NOW,
         state="published", published_at=NOW, publication=publication, is_opening=True, report={"events": []},
     )  # fmt: skip
     count = len(ratings)
@@ -123,7 +133,7 @@ def _lists(random, ratings: np.ndarray):
         rating=[each or None for each in ratings.tolist()], games=0,
         k_next=[20 if each else None for each in ratings.tolist()], name="Listed", federation="XAA",
         career_games=career, reached_k10=(ratings > 2400) | ((ratings > 2330) & (random.random(count) < 0.1)),
-        highest_rating=[each and each + extra or None for each, extra in zip(
+        highest_rating=[(each and each + extra) or None for each, extra in zip(
             ratings.tolist(), random.integers(0, 60, count).tolist(), strict=True)],
         games_by_period=_years(random, active),
         inactive_lists=np.where(rated & ~active, random.integers(1, 60, count), 0),
@@ -148,12 +158,22 @@ def _events(random, scale: float, ratings: np.ndarray, system, user) -> dict[str
     starts = [BEFORE + timedelta(days=int(day)) for day in random.integers(0, 20, count)]
     ids = np.arange(1, count + 1)
     load(
-        Tournament, count, id=ids, name=[f"Open {n}" for n in ids], rating_system_id=system.pk, federation_id="XAA",
+        Tournament, count, id=ids, name=[f"Open {n}" for n in ids], rating_system_id=system.pk,
+        federation_id="XAA",
         organiser="Club", system=kind, start=starts, end=[day + timedelta(days=8) for day in starts],
-        registered_on=[day - timedelta(days=30) for day in starts], state="accepted", state_since=NOW, created_at=NOW,
+        registered_on=[day - timedelta(days=30) for day in starts], state="accepted",
+        state_since=NOW, created_at=NOW,
         scheduled_games=[9 if each == "match" else None for each in kind],
     )  # fmt: skip
-    load(TimeControlStage, count, tournament_id=ids, minutes="90.00", increment_seconds=30, number=1, colour="w")
+    load(
+        TimeControlStage,
+        count,
+        tournament_id=ids,
+        minutes="90.00",
+        increment_seconds=30,
+        number=1,
+        colour="w",
+    )
     turn = np.tile(np.arange(1, 10), count)
     load(
         Round, 9 * count, tournament_id=np.repeat(ids, 9), number=turn,
@@ -173,11 +193,17 @@ def _events(random, scale: float, ratings: np.ndarray, system, user) -> dict[str
     games = _games(random, kind, sizes, ratings[players])
     white, black, number, result = (np.concatenate(column) for column in zip(*games, strict=True))
     load(
-        Game, len(white), id=range(1, len(white) + 1), tournament_id=event[white], report_id=event[white], round=number,
+        Game, len(white), id=range(1, len(white) + 1), tournament_id=event[white], report_id=event[white],
+        round=number,
         white_id=white + 1, black_id=[each + 1 if each >= 0 else None for each in black.tolist()],
         result=[RESULTS[each] for each in result.tolist()],
     )  # fmt: skip
-    return {"tournaments": count, "entries": len(players), "games": int((black >= 0).sum()), "byes": int((black < 0).sum())}
+    return {
+        "tournaments": count,
+        "entries": len(players),
+        "games": int((black >= 0).sum()),
+        "byes": int((black < 0).sum()),
+    }
 
 
 def _entered(random, sizes: np.ndarray, ratings: np.ndarray) -> np.ndarray:
@@ -204,7 +230,10 @@ def _games(random, kind, sizes, ratings):
         if system == "round-robin":
             first, second = np.triu_indices(size, 1)
             turn = _turns(size)
-            white, black = np.where((first + second) % 2, first, second), np.where((first + second) % 2, second, first)
+            white, black = (
+                np.where((first + second) % 2, first, second),
+                np.where((first + second) % 2, second, first),
+            )
         elif system == "match":
             turn = np.arange(1, 10)
             white, black = turn % 2, 1 - turn % 2

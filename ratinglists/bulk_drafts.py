@@ -31,6 +31,7 @@ from ratinglists.drafts import (
 from ratinglists.jobs import Refusal
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from regulations import bulk, lists
+from regulations.columns import Sums
 from regulations.model import EventPlayer, ListInput, ListPlayer
 from tournaments.exact import to_decimal
 
@@ -55,18 +56,16 @@ class BulkResult:
         return int(self.outcome.ordinary.sum()) + len(self.outcome.result.players)
 
 
-def compute(inputs: BulkInputs, progress: Progress) -> BulkResult:
-    """The list: a pure function of the inputs, checked before it is handed on."""
+def compute(inputs: BulkInputs, progress: Progress, sums: Sums | None = None) -> BulkResult:
+    """The list: a pure function of the inputs, checked before it is handed on. ``sums`` are those of its
+    events, where others have added them up (``partition``)."""
     progress("computing the list", 0, 2)
-    outcome = bulk.compute(inputs.given)
+    outcome = bulk.compute(inputs.given, sums)
     progress("checking the list", 1, 2)
-    special = np.unique(np.array([int(row.id) for row in outcome.result.players], np.int64))
-    before = inputs.given.listed(special)
-    problems = [*ordinary_faults(inputs, outcome), *_special_faults(inputs, outcome, before)]
+    problems = [*ordinary_faults(inputs, outcome), *_special_faults(inputs, outcome)]
     if problems:
         raise Refusal("The computed list does not add up: " + "; ".join(problems[:10]))
-    found = BulkResult(outcome, {player.id: player for player in before}, "")
-    found.sha256 = lists.sha256_of(
+    sha256 = lists.sha256_of(
         lists.canonical_of_texts(
             inputs.regulation.code,
             inputs.given.list_date.isoformat(),
@@ -75,7 +74,7 @@ def compute(inputs: BulkInputs, progress: Progress) -> BulkResult:
         )
     )
     progress("checking the list", 2, 2)
-    return found
+    return BulkResult(outcome, {player.id: player for player in outcome.before}, sha256)
 
 
 def ordinary_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
@@ -96,12 +95,10 @@ def ordinary_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
         yield f"player {player}: the events do not add up to the change, or the change not to the rating"
 
 
-def _special_faults(
-    inputs: BulkInputs, outcome: bulk.Outcome, before: tuple[ListPlayer, ...]
-) -> Iterator[str]:
-    given = ListInput(list_date=inputs.given.list_date, previous=before)
+def _special_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
+    given = ListInput(list_date=inputs.given.list_date, previous=outcome.before)
     yield from faults(given, outcome.result, inputs.regulation.list_step)
-    listed = {int(player.id) for player in before}
+    listed = {int(player.id) for player in outcome.before}
     gone = inputs.given.players[~outcome.ordinary]
     if missing := set(gone.tolist()) - listed:
         yield f"players missing: {sorted(missing)[:5]}"
@@ -123,7 +120,9 @@ def _shown(value: int) -> str:
 
 #: a row's figures: player, status, rating, change in hundredths (None: no change), games, k, k_next,
 #: career games, reached K 10, inactive lists, highest rating, place of its year's games
-Figures = tuple[int, str, int | None, int | None, int, int | None, int | None, int, bool, int, int | None, int]
+Figures = tuple[
+    int, str, int | None, int | None, int, int | None, int | None, int, bool, int, int | None, int
+]
 
 
 def figures(inputs: BulkInputs, outcome: bulk.Outcome, places: np.ndarray) -> Iterator[Figures]:
@@ -137,7 +136,8 @@ def figures(inputs: BulkInputs, outcome: bulk.Outcome, places: np.ndarray) -> It
         record.highest,
     )  # fmt: skip
     for (
-        player, before, rating, change, games, k, k_next, career, reached, inactive, top, year, had, was, best,
+        player, before, rating, change, games, k, k_next, career, reached, inactive, top, year, had, was,
+        best,
     ) in zip(*(column[places].tolist() for column in columns), strict=True):  # fmt: skip
         if not before:  # unrated, and nothing happened
             yield player, "unrated", None, None, 0, None, None, had, bool(was), 0, best or None, year
@@ -317,9 +317,7 @@ RESULT_FIELDS = (
 )  # fmt: skip
 
 
-def ordinary_results(
-    events: list[EventResult], inputs: BulkInputs, outcome: bulk.Outcome
-) -> Iterator[tuple]:
+def ordinary_results(events: list[EventResult], inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[tuple]:
     """Rows of ordinary players' parts as the table has them."""
     parts, sums = inputs.given.parts, outcome.sums
     places, _ = bulk.places_of(inputs.given.players, parts.player)

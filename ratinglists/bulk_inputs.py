@@ -108,19 +108,13 @@ def read(period: Period, progress: Progress) -> BulkInputs:
     listed = read_list(previous, one_person)
     years, year_of = _years(previous, one_person)
     progress("reading the games", 0, len(tournaments))
-    entries = rowio.columns(
-        ["e.id", "e.tournament_id", "e.player_id", rowio.year_of("p.birth_date")],
-        "FROM tournaments_entry e JOIN players_player p ON p.id = e.player_id "
-        f"WHERE e.tournament_id IN {rowio.numbers(t.pk for t in tournaments)}",
-    )
-    numbers = {tournament.pk: number for number, tournament in enumerate(tournaments)}
-    event = np.array([numbers[pk] for pk in entries[1].tolist()], np.int32)
-    order = np.lexsort((entries[2], event))
-    entries, event = [column[order] for column in entries], event[order]
-    parts, ratings_from = _parts(period, tournaments, event, entries[2], entries[3], previous, listed, one_person)
-    cells = _cells(tournaments, entries[0])
+    parts, cells, ratings_from = read_events(period, tournaments, previous, listed, one_person)
     odd = np.concatenate(
-        [listed.player[listed.unusual], np.array(sorted(set(one_person.values())), np.int64), _titled(previous)]
+        [
+            listed.player[listed.unusual],
+            np.array(sorted(set(one_person.values())), np.int64),
+            _titled(previous),
+        ]
     )
     year_games, year_known = _sums_of(years)
     samples = samples_of(previous)
@@ -166,6 +160,30 @@ def read(period: Period, progress: Progress) -> BulkInputs:
     )
 
 
+def read_events(
+    period: Period,
+    tournaments: list[Tournament],
+    previous: RatingList | None,
+    listed: Listed,
+    one_person: dict[int, int],
+) -> tuple[Parts, Cells, list[date | None]]:
+    """The parts of players in these events, the games, and of each event the date of its ratings.
+    ``listed`` are the rows of the ``previous`` list."""
+    entries = rowio.columns(
+        ["e.id", "e.tournament_id", "e.player_id", rowio.year_of("p.birth_date")],
+        "FROM tournaments_entry e JOIN players_player p ON p.id = e.player_id "
+        f"WHERE e.tournament_id IN {rowio.numbers(t.pk for t in tournaments)}",
+    )
+    numbers = {tournament.pk: number for number, tournament in enumerate(tournaments)}
+    event = np.array([numbers[pk] for pk in entries[1].tolist()], np.int32)
+    order = np.lexsort((entries[2], event))
+    entries, event = [column[order] for column in entries], event[order]
+    parts, ratings_from = _parts(
+        period, tournaments, event, entries[2], entries[3], previous, listed, one_person
+    )
+    return parts, _cells(tournaments, entries[0]), ratings_from
+
+
 def read_list(rating_list: RatingList | None, one_person: dict[int, int]) -> Listed:
     """The rows of a list; those of records merged into another are left out (their persons are odd)."""
     names = [
@@ -176,8 +194,10 @@ def read_list(rating_list: RatingList | None, one_person: dict[int, int]) -> Lis
         "COALESCE(r.highest_rating, 0)",
         rowio.year_of("p.birth_date"),
         "r.inactive_lists",
-        "CASE WHEN r.totals IS NOT NULL OR r.status = 'provisional' "
-        "OR (r.rating IS NOT NULL AND r.highest_rating IS NULL) THEN 1 ELSE 0 END",
+        (
+            "CASE WHEN r.totals IS NOT NULL OR r.status = 'provisional' "
+            "OR (r.rating IS NOT NULL AND r.highest_rating IS NULL) THEN 1 ELSE 0 END"
+        ),
     ]
     pk = 0 if rating_list is None else rating_list.pk
     found = rowio.columns(
@@ -376,4 +396,3 @@ def _sha256(given: bulk.Period, years: list[str], year_of: np.ndarray) -> str:
     for column in (cells.white, cells.black, cells.round, cells.result, given.players, year_of):
         found.update(column.astype("<i8").tobytes())
     return found.hexdigest()
-

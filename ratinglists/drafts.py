@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
@@ -117,7 +116,7 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int
         k_next=row.k_next,
         **printed(player, draft.system),
         flags=list(row.flags),
-        steps=[dataclasses.asdict(step) for step in row.steps],
+        steps=[_plain(step) for step in row.steps],
         career_games=row.career_games,
         reached_k10=row.reached_k10,
         highest_rating=max((each for each in (highest, row.rating) if each is not None), default=None),
@@ -210,7 +209,7 @@ def event_result(draft, tournament, part: int, ratings_from, code: str, outcome,
 
 
 def _finding_json(finding: rules.Finding) -> dict:
-    return dataclasses.asdict(finding)
+    return _plain(finding)
 
 
 def player_result(
@@ -245,7 +244,5 @@ def detail_json(player: rules.PlayerResult) -> dict:
 
 
 def _plain(value) -> dict:
-    return {
-        name: to_text(item) if isinstance(item, Fraction) else item
-        for name, item in dataclasses.asdict(value).items()
-    }
+    told = ((name, getattr(value, name)) for name in value.__slots__)  # flat: what asdict copies deeply
+    return {name: to_text(item) if isinstance(item, Fraction) else item for name, item in told}

@@ -50,7 +50,9 @@ def explain_results(results: Iterable[PlayerResult]) -> None:
         for result in own:
             made = rated.get(result.pk)
             result.detail = (
-                {"counted": [], "uncounted": [], "steps": [NO_LONGER]} if made is None else detail_json(made[1])
+                {"counted": [], "uncounted": [], "steps": [NO_LONGER]}
+                if made is None
+                else detail_json(made[1])
             )
 
 

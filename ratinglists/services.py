@@ -14,7 +14,7 @@ from players import audit, crashpoints, outbox, player_imports
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages
+from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages, partition
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.cascade import compute_correction
@@ -94,7 +94,9 @@ def compute_period(held: Claim) -> None:
     """Compute a period's draft list. Nothing is written before the whole list is known and checked."""
     period = Period.objects.select_related("system").get(pk=held.job.period_id)
     _refuse_published(period)
-    write, size = computed(period, held.progress)
+    if bulk_inputs.goes_by_columns(period) and not partition.is_ready(held):
+        return  # rung again when its events are rated
+    write, size = computed(period, held.progress, held.job)
     held.progress("writing the draft", 0, size)
     crashpoints.here("compute: the list is computed")
     with transaction.atomic():
@@ -114,14 +116,18 @@ def _refuse_published(period: Period) -> None:
         raise Refusal(f"The list of {period} is published already and does not change.")
 
 
-def computed(period: Period, progress: Progress) -> tuple[Callable[[], RatingList], int]:
+def computed(
+    period: Period, progress: Progress, job: Job | None = None
+) -> tuple[Callable[[], RatingList], int]:
     """A period's list, not written yet: what writes its draft, and how many rows it has.
 
     A large period goes by columns where its texts can: the same figures, explained when somebody asks.
+    The shares of a ``job`` may have rated its events already.
     """
     if bulk_inputs.goes_by_columns(period):
         inputs = bulk_inputs.read(period, progress)
-        result = bulk_drafts.compute(inputs, progress)
+        sums = partition.sums_of(job, inputs) if job else None
+        result = bulk_drafts.compute(inputs, progress, sums)
         return partial(bulk_drafts.write_draft, inputs, result), result.size
     due = due_reports(period)
     inputs = read_inputs(period, progress)
@@ -185,6 +191,8 @@ def sweep() -> None:
     """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals, files."""
     if rung := jobs.sweep():
         log.info("rang for jobs %s", rung)
+    if rung := partition.sweep():
+        log.info("rang for shares %s", rung)
     if rung := player_imports.sweep():
         log.info("rang for imports of players %s", rung)
     outbox.sweep()

@@ -24,6 +24,8 @@ PORTAL_XLSX_ROWS = env.number("PORTAL_XLSX_ROWS", 1_048_575)
 PORTAL_PDF_ROWS = env.number("PORTAL_PDF_ROWS", 20_000)
 #: a period of more games than this is computed by columns, its explanations made when somebody asks
 PORTAL_EXPLAIN_AT_ONCE = env.number("PORTAL_EXPLAIN_AT_ONCE", 100_000)
+#: into how many shares the events of such a period are divided among the workers
+PORTAL_SHARES = env.number("PORTAL_SHARES", 1)
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
 PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"

@@ -33,7 +33,6 @@ from regulations.model import (
     Sample,
 )
 
-
 #: how many periods a list keeps the games of
 PERIODS = calendar.YEAR
 
@@ -105,13 +104,24 @@ class Outcome:
     games: np.ndarray
     #: who of the previous list is ordinary, and rated on it
     ordinary: np.ndarray
-    #: rows and samples of the special players
+    #: rows and samples of the special players, and these as the previous list has them
     result: ListResult
+    before: tuple[ListPlayer, ...]
 
 
 def applies(regulations: Iterable[Any]) -> bool:
     """Do all of these texts rate game by game, so that columns can do it?"""
-    return all(hasattr(regulation, "by_columns") for regulation in regulations)
+    return all(_has_own_columns(regulation) for regulation in regulations)
+
+
+def _has_own_columns(regulation: Any) -> bool:
+    """A text that changes how another one rates does not go by that one's columns."""
+    for each in type(regulation).__mro__:
+        if "by_columns" in vars(each):
+            return True
+        if {"rate", "next_list"} & vars(each).keys():
+            return False
+    return False
 
 
 def played(cells: Cells) -> Games:
@@ -135,16 +145,18 @@ def seen(text: Any, parts: Parts) -> np.ndarray:
     return np.where(unrated, parts.standard * text.standard_stands_in, parts.rating)
 
 
-def compute(given: Period) -> Outcome:
-    """The list that follows the previous one when the period's events are counted."""
+def compute(given: Period, sums: Sums | None = None) -> Outcome:
+    """The list that follows the previous one when the period's events are counted; ``sums`` those of
+    ``ordinary_sums``, where they are known already."""
     parts, games = given.parts, played(given.cells)
     texts = [regulation.by_columns for regulation in given.regulations]
     met = met_rated(parts, games)
-    ordinary_event = np.array(_ordinary(given, texts), bool)
+    ordinary_event = _ordinary(parts, given.events, texts)
     places, known = places_of(given.players, parts.player)
     special_players = _special_players(given, places, known)
     special_part = np.isin(parts.player, special_players)
-    sums = ordinary_sums(given, texts, games, ordinary_event)
+    if sums is None:
+        sums = ordinary_sums(parts, given.events, given.regulations, games)
     rated = _rate_special(given, met, ordinary_event, special_part)
     results = _take_in(rated, given, sums, special_part, places, known)
     total = np.zeros(len(given.players), np.int32)
@@ -164,18 +176,19 @@ def compute(given: Period) -> Outcome:
     )
     special = {place: player for _, result, own in results for place, player in own}
     ordinary = ~np.isin(given.players, special_players)
-    made = _special_list(given, results, special_players, special_part)
+    before = given.listed(special_players)
+    made = _special_list(given, results, before, special_part)
     events = [replace(result, players=()) for _, result, _ in results]
-    return Outcome(sums, k, met, special, events, rows, total, ordinary, made)
+    return Outcome(sums, k, met, special, events, rows, total, ordinary, made, before)
 
 
-def _ordinary(given: Period, texts: Sequence[Any]) -> list[bool]:
-    highest = np.zeros(len(given.events), np.int32)
-    np.maximum.at(highest, given.parts.event, np.maximum(given.parts.rating, given.parts.standard))
-    return [
-        text.is_ordinary(event, int(top))
-        for text, event, top in zip(texts, given.events, highest, strict=True)
-    ]
+def _ordinary(parts: Parts, events: Sequence[Event], texts: Sequence[Any]) -> np.ndarray:
+    highest = np.zeros(len(events), np.int32)
+    np.maximum.at(highest, parts.event, np.maximum(parts.rating, parts.standard))
+    found = (
+        text.is_ordinary(event, int(top)) for text, event, top in zip(texts, events, highest, strict=True)
+    )
+    return np.fromiter(found, bool, len(events))
 
 
 def places_of(players: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -196,20 +209,19 @@ def _special_players(given: Period, places: np.ndarray, known: np.ndarray) -> np
     return np.unique(np.concatenate([parts.player[odd], given.odd, sampled]))
 
 
-def ordinary_sums(given: Period, texts: Sequence[Any], games: Games, ordinary: np.ndarray) -> Sums:
-    """What the games of the ordinary events add up to. The sums of several sets of events are the sums of
-    each, so that events can be shared out."""
-    parts = given.parts
+def ordinary_sums(parts: Parts, events: Sequence[Event], regulations: Sequence[Any], games: Games) -> Sums:
+    """What the games of the ordinary events add up to, each event by itself: they can be shared out."""
+    texts = [regulation.by_columns for regulation in regulations]
+    ordinary = _ordinary(parts, events, texts)
     sums = Sums.of(len(parts.event))
     kinds: dict[Any, list[int]] = {}
     for number, text in enumerate(texts):
         if ordinary[number]:
-            event = given.events[number]
-            kinds.setdefault((given.regulations[number].code, text.era(event)), []).append(number)
+            kinds.setdefault((regulations[number].code, text.era(events[number])), []).append(number)
     of_game = parts.event[games.white]
     for (_, era), numbers in kinds.items():
         text = texts[numbers[0]]
-        chosen = np.zeros(len(given.events), bool)
+        chosen = np.zeros(len(events), bool)
         chosen[numbers] = True
         mine = chosen[of_game]
         some = Games(games.white[mine], games.black[mine], games.result[mine])
@@ -240,9 +252,13 @@ def _rate_special(
         mine = own[own_limits[number] : own_limits[number + 1]]
         event = _event(given, bare, here, mine, already)
         already.update(parts.player[mine[met[mine]]].tolist())
-        result = given.regulations[number].rate(event)
+        result = given.regulations[number].rate(event, _names(parts, mine))
         found.append((event, result, _own(result, parts, mine)))
     return found
+
+
+def _names(parts: Parts, places: np.ndarray) -> set[str]:
+    return set(map(str, parts.player[places].tolist()))
 
 
 def _own(result: EventResult, parts: Parts, mine: np.ndarray) -> list[tuple[int, PlayerResult]]:
@@ -328,8 +344,9 @@ def _with_games_in_period(regulation: Any, entry, games: Counter[str], parts: Pa
         return entry
     players = tuple(replace(player, games_in_period=games[player.id]) for player in event.players)
     event = replace(event, players=players)
-    result = regulation.rate(event)
-    return event, result, _own(result, parts, np.array([place for place, _ in own], np.int64))
+    mine = np.array([place for place, _ in own], np.int64)
+    result = regulation.rate(event, _names(parts, mine))
+    return event, result, _own(result, parts, mine)
 
 
 def _k_of_parts(given: Period, texts: Sequence[Any], total: np.ndarray) -> np.ndarray:
@@ -354,7 +371,9 @@ def _k_of_parts(given: Period, texts: Sequence[Any], total: np.ndarray) -> np.nd
     return k
 
 
-def _special_list(given: Period, results, special: np.ndarray, special_part: np.ndarray) -> ListResult:
+def _special_list(
+    given: Period, results, before: tuple[ListPlayer, ...], special_part: np.ndarray
+) -> ListResult:
     """The list of the special players alone: nobody's row depends on another's."""
     events = [
         RatedEvent(event, replace(result, players=tuple(player for place, player in own)))
@@ -364,10 +383,9 @@ def _special_list(given: Period, results, special: np.ndarray, special_part: np.
     return given.regulation.next_list(
         ListInput(
             list_date=given.list_date,
-            previous=given.listed(special),
+            previous=before,
             samples=tuple(given.samples),
             events=tuple(events),
             reference_standard=given.reference_standard,
         )
     )
-

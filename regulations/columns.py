@@ -38,7 +38,7 @@ class Text(Protocol):
         players and games nothing is read."""
 
     def era(self, event: Event) -> Any:
-        """Which of the text's changing rules hold for the event; handed to ``counted`` and ``differences``."""
+        """Which of the text's changing rules hold for the event, for ``counted`` and ``differences``."""
 
     def counted(self, era: Any, own: Any, opponent: Any) -> Any:
         """Which games between rated players count."""

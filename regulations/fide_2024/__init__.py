@@ -5,6 +5,7 @@ The two texts share nearly all rules; ``articles`` holds how each of them number
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar
@@ -39,10 +40,10 @@ class _Fide2024(Shared):
         "id", "name", "title", "federation", "rating", "games", "birth_year", "sex", "k",
     )  # fmt: skip
 
-    def rate(self, event: Event) -> EventResult:
+    def rate(self, event: Event, only: Collection[str] | None = None) -> EventResult:
         """Articles 5, 6 and 8: changes, performances and uncounted games of one event; K as if
-        ``games_in_period`` (or this event) were the whole period."""
-        return rating.rate(self, event)
+        ``games_in_period`` (or this event) were the whole period; ``only`` of these players."""
+        return rating.rate(self, event, only)
 
     @property
     def by_columns(self) -> Columns:

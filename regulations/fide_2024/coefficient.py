@@ -6,7 +6,6 @@ from typing import Any
 
 from regulations.fide_2024.parameters import Shared
 
-
 #: the lines of the article, in the order in which they are looked at
 STRONG, JUNIOR, NEW, NORMAL = range(4)
 

@@ -6,7 +6,7 @@ the text in question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import partial
@@ -47,8 +47,9 @@ def articles_of(p: Shared) -> Articles:
     )
 
 
-def rate(p: Shared, event: Event) -> EventResult:
-    """Changes of the rated, performances of the unrated, and a reason for each uncounted game."""
+def rate(p: Shared, event: Event, only: Collection[str] | None = None) -> EventResult:
+    """Changes of the rated, performances of the unrated, and a reason for each uncounted game; ``only`` of
+    these players."""
     waived = "decided-match-games" in event.authorizations
     table = Crosstable(event, cut_decided=p.cut_decided_match and not waived)
     findings = event_findings(p, event, table, waived)
@@ -59,7 +60,8 @@ def rate(p: Shared, event: Event) -> EventResult:
             for player in table.players.values()
         )
         return EventResult(False, event.system, findings, tuple(players))
-    players = (player_result(p, table, player) for player in table.players.values())
+    wanted = (each for each in table.players.values() if only is None or each.id in only)
+    players = (player_result(p, table, player) for player in wanted)
     return EventResult(True, event.system, findings, tuple(players))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -41,8 +41,9 @@ ARTICLES = Articles(
 _MEETINGS = {"round-robin": 1, "double-round-robin": 2}
 
 
-def rate(p: Parameters, event: Event) -> EventResult:
-    """Changes of the rated, performances of the unrated, and a reason for each uncounted game."""
+def rate(p: Parameters, event: Event, only: Collection[str] | None = None) -> EventResult:
+    """Changes of the rated, performances of the unrated, and a reason for each uncounted game; ``only`` of
+    these players."""
     table = Crosstable(event, cut_decided=is_cut(p, event))
     treated_as, findings = treatment(event, table)
     findings += event_findings(p, event, table, treated_as)
@@ -55,7 +56,8 @@ def rate(p: Parameters, event: Event) -> EventResult:
         return EventResult(False, treated_as, tuple(findings), tuple(players))
     dropped = ignored(p, table, everybody=treated_as in _MEETINGS)
     average = round_robin.average(p, table, dropped) if treated_as in _MEETINGS else None
-    found = tuple(player_result(p, table, player, dropped, average) for player in table.players.values())
+    wanted = (each for each in table.players.values() if only is None or each.id in only)
+    found = tuple(player_result(p, table, player, dropped, average) for player in wanted)
     return EventResult(True, treated_as, tuple(findings), found, average and average.ra)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar
@@ -44,10 +45,10 @@ class FideRapidBlitz2022(Parameters):
         """Articles 0-5: is this registration ratable, and as what? All findings at once."""
         return registration.check(self, registration_)
 
-    def rate(self, event: Event) -> EventResult:
+    def rate(self, event: Event, only: Collection[str] | None = None) -> EventResult:
         """Articles 4, 5 and 7: changes, performances and uncounted games of one event; K as if
-        ``games_in_period`` (or this event) were the whole period."""
-        return rating.rate(self, event)
+        ``games_in_period`` (or this event) were the whole period; ``only`` of these players."""
+        return rating.rate(self, event, only)
 
     @property
     def by_columns(self) -> Columns:

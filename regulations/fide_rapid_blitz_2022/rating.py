@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -37,8 +37,9 @@ ARTICLES = Articles(
 )
 
 
-def rate(p: Parameters, event: Event) -> EventResult:
-    """Changes of the rated, performances of the unrated, and a reason for each uncounted game."""
+def rate(p: Parameters, event: Event, only: Collection[str] | None = None) -> EventResult:
+    """Changes of the rated, performances of the unrated, and a reason for each uncounted game; ``only`` of
+    these players."""
     waived = "decided-match-games" in event.authorizations
     table = Crosstable(event, cut_decided=p.cut_decided_match and not waived)
     findings = event_findings(p, event, table, waived)
@@ -49,7 +50,8 @@ def rate(p: Parameters, event: Event) -> EventResult:
             for player in table.players.values()
         )
         return EventResult(False, event.system, findings, tuple(players))
-    players = (player_result(p, table, player) for player in table.players.values())
+    wanted = (each for each in table.players.values() if only is None or each.id in only)
+    players = (player_result(p, table, player) for player in wanted)
     return EventResult(True, event.system, findings, tuple(players))
 
 

@@ -24,7 +24,9 @@ def build(code: str, seed: int, people: int = 40, events: int = 9) -> Period:
     """A period with accepted reports, after two published lists."""
     random, (list_date, before, first) = Random(seed), TEXTS[code]
     rapid = "rapid" in code
-    reference = make_system("reference", regulation="fide-standard-2024", since=date(2000, 1, 1)) if rapid else None
+    reference = (
+        make_system("reference", regulation="fide-standard-2024", since=date(2000, 1, 1)) if rapid else None
+    )
     system = make_system("large", regulation=code, rate="rapid" if rapid else "standard", reference=reference)
     players = [
         make_player(born=random.choice([None, 1960, 1990, 2008, date(2012, 5, 6)]), titles=_titles(random))
@@ -107,8 +109,12 @@ def figures(draft: RatingList) -> dict:
         for name in without:
             row.pop(name)
     samples = sorted(
-        tuple(value for name, value in sample.items() if name not in ("id", "rating_list_id", "opponents"))
-        + (tuple(sample["opponents"]),)
+        (
+            *tuple(
+                value for name, value in sample.items() if name not in ("id", "rating_list_id", "opponents")
+            ),
+            tuple(sample["opponents"]),
+        )
         for sample in draft.samples.values()
     )
     return {"sha256": draft.sha256, "rows": rows, "events": results, "samples": samples, "report": {

@@ -35,7 +35,8 @@ def test_both_ways_give_one_list(code, seed, settings):
     assert found["events"] == stored["events"]
     assert found["rows"] == stored["rows"]
     assert found == stored
-    assert len(stored["rows"]) > 20 and len(stored["events"]) > 5
+    assert len(stored["rows"]) > 20
+    assert len(stored["events"]) > 5
 
 
 def test_merged_records_are_one_person_both_ways(settings):
@@ -57,7 +58,9 @@ def test_the_inputs_have_one_hash_whatever_the_order_of_arrival(settings):
     one = bulk_inputs.read(period, lambda *_: None)
     again = bulk_inputs.read(period, lambda *_: None)
     assert one.sha256 == again.sha256
-    Player.objects.filter(pk=int(one.given.players[0])).update(birth_date="1950-01-01", birth_precision="year")
+    Player.objects.filter(pk=int(one.given.players[0])).update(
+        birth_date="1950-01-01", birth_precision="year"
+    )
     assert bulk_inputs.read(period, lambda *_: None).sha256 != one.sha256
 
 
@@ -74,7 +77,7 @@ def explanations(draft: RatingList) -> tuple[dict, dict]:
     results = list(PlayerResult.objects.filter(event__rating_list=draft).select_related("event__rating_list"))
     rows = list(draft.rows.select_related("rating_list"))
     explain_results(results)
-    alone = [result for result in results if result.games][0]
+    alone = next(result for result in results if result.games)
     told = alone.detail
     alone.detail = alone.detail if "explanations" not in draft.report else {}
     explain_results([alone])
@@ -94,13 +97,15 @@ def test_a_figure_that_no_longer_comes_out_is_not_explained(settings):
     row = draft.rows.get(player=result.player_id)
     explain_results([result])
     explain_rows([row])
-    assert len(result.detail["counted"]) == result.games and len(row.steps) > 3
+    assert len(result.detail["counted"]) == result.games
+    assert len(row.steps) > 3
     result = PlayerResult.objects.get(pk=result.pk)
     result.change += 1
     row.steps, row.rating = [], row.rating + 1
     explain_results([result])
     explain_rows([row])
-    assert result.detail["counted"] == [] and result.detail["steps"][0]["label"] == "warning"
+    assert result.detail["counted"] == []
+    assert result.detail["steps"][0]["label"] == "warning"
     assert [step["label"] for step in row.steps] == ["warning"]
 
 
@@ -113,7 +118,9 @@ def test_the_pages_are_the_same_both_ways(settings, client):
         result = draft.events.filter(rated=True).order_by("tournament").first().players.filter(games__gt=0)
         result = result.order_by("player").first()
         found = calculations(result.player, result.event.tournament_id, draft=True)
-        table = crosstable(result.event.tournament, list(draft.events.filter(tournament=result.event.tournament)))
+        table = crosstable(
+            result.event.tournament, list(draft.events.filter(tournament=result.event.tournament))
+        )
         pages.append(
             (
                 [(each.counted, each.uncounted, each.steps, each.k, each.list_steps) for each in found],

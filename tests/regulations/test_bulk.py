@@ -16,6 +16,7 @@ from regulations import bulk, columns, per_game, registry
 from regulations.bulk import Cells, Parts, Period
 from regulations.columns import Record
 from regulations.fide_2024 import coefficient
+from regulations.fide_rapid_blitz_2022 import FideRapidBlitz2022
 from regulations.lists import met_rated
 from regulations.model import (
     BYES,
@@ -77,7 +78,9 @@ def periods(draw, code):
     rapid = "rapid" in code
     events = []
     for number in range(draw(st.integers(0, 4))):
-        system = draw(st.sampled_from(["swiss", "swiss", "team", "match", "round-robin", "double-round-robin"]))
+        system = draw(
+            st.sampled_from(["swiss", "swiss", "team", "match", "round-robin", "double-round-robin"])
+        )
         ids = draw(st.permutations(IDS))[: 2 if system == "match" else draw(st.integers(2, 8))]
         players = []
         for each in ids:
@@ -292,6 +295,20 @@ def test_columns_and_single_values_are_one_function(code):
 def test_a_text_that_works_on_averages_does_not_go_by_columns():
     assert bulk.applies([registry.get(code) for code in TEXTS])
     assert not bulk.applies([registry.get("fide-standard-2004")])
+
+
+def test_a_text_that_rates_otherwise_does_not_inherit_the_columns():
+    """A federation's own regulation, as docs/developers.md shows it."""
+
+    class Same(FideRapidBlitz2022):
+        k: int = 30
+
+    class Other(FideRapidBlitz2022):
+        def rate(self, event, only=None):
+            return super().rate(event, only)
+
+    assert bulk.applies([Same()])
+    assert not bulk.applies([Other()])
 
 
 def test_the_columns_know_the_results():
