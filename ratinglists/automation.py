@@ -99,12 +99,11 @@ def _due(period: Period, today: date) -> tuple[str | None, str]:
     draft = period.lists.filter(state=RatingList.State.DRAFT).first()
     if draft is None:
         return (None, last.message) if failed else (Job.Kind.COMPUTE, "")
+    # Reports still come in by ones and twos: a draft that nobody has looked at can wait for the night.
+    if not (_publishes(period, today) or draft.proposed_by_id or _computed_before(draft, today)):
+        return None, ""
     if is_stale(draft):
-        if failed and last.kind == Job.Kind.COMPUTE:
-            return None, last.message
-        # Reports still come in by ones and twos: a draft that nobody has looked at can wait for the night.
-        now = _publishes(period, today) or draft.proposed_by_id or _computed_before(draft, today)
-        return (Job.Kind.COMPUTE if now else None), ""
+        return (None, last.message) if failed and last.kind == Job.Kind.COMPUTE else (Job.Kind.COMPUTE, "")
     if not _publishes(period, today):
         return None, ""
     if missing := lacking(draft):

@@ -190,9 +190,9 @@ ACTS: dict[str, Callable[[World], Callable[[], object]]] = {
     "import.stopped": lambda w: (lambda p: lambda: player_imports.stop(p, w.by))(
         w.imported("apply", "queued")
     ),
-    "import.dropped": lambda w: (lambda p: lambda: player_imports.drop(p, w.by))(
-        w.imported("apply", "failed")
-    ),
+    "import.dropped": lambda w: (
+        lambda pk: lambda: player_imports.drop(PlayerImport.objects.get(pk=pk), w.by)
+    )(w.imported("apply", "failed").pk),
     "import.done": lambda w: _closing(w.imported("apply", "queued"), lambda held: held.finish("")),
     "import.failed": lambda w: _closing(w.imported("apply", "queued"), lambda held: held.fail("no file")),
     "compute.asked": lambda w: (lambda p: lambda: services.request_compute(p, w.by))(w.period()),
