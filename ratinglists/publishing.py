@@ -66,14 +66,14 @@ def flip(
     ``by`` is who had it published, None for the portal on the day of the list. Without lists it is a
     ``change`` of the signing key. Raises SigningRefused without the key that the chain has come to.
     """
+    for listed in lists:
+        # Under the list's lock: what was written into files before it must still stand in the rows.
+        if any(found != file.sha256 for file, _, found in rewritten(listed, files)):
+            raise Refusal(CHANGED.format(listed))
     now = timezone.now()
     # All queue at the chain's first link: who holds it sees the last one, and nobody else adds to it.
     list(Publication.objects.select_for_update().filter(number=1))
     last = Publication.objects.first()
-    for listed in lists:
-        # Under the lock: what was written into files before it must still stand in the rows.
-        if any(found != file.sha256 for file, _, found in rewritten(listed, files)):
-            raise Refusal(CHANGED.format(listed))
     ListFile.objects.bulk_create(files)
     key = signing.signing_key(None if change and change.lost else last)
     body = manifest.build(lists, files, last, reason, key=signing.public_of(key), at=now, change=change)
