@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from players import player_imports
-from ratinglists import complaint_mail, jobs, services
+from ratinglists import complaint_mail, jobs, live, services
 
 
 @shared_task(name="ratinglists.run_job")
@@ -20,6 +20,7 @@ def look_for_due_periods() -> None:
 
 @shared_task(name="ratinglists.sweep")
 def sweep() -> None:
+    live.sweep()
     jobs.sweep()
     player_imports.sweep()
 
