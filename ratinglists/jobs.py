@@ -30,7 +30,7 @@ def request(kind: str, subject: Model, by=None, *, ring_workers: bool = True) ->
     """
     what = {FIELDS[type(subject)]: subject}
     with transaction.atomic():
-        type(subject).objects.select_for_update().get(pk=subject.pk)
+        type(subject).objects.select_for_update(no_key=True).get(pk=subject.pk)
         standing = Job.objects.filter(
             kind=kind, state__in=[Job.State.QUEUED, Job.State.RUNNING], **what
         ).first()

@@ -15,12 +15,12 @@ from fractions import Fraction
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Max, QuerySet
 from django.db.models.functions import Abs
 from django.utils import timezone
 
 from players import crashpoints
-from players.models import Player
+from players.models import IdentityChange, Player
 from ratinglists import jobs
 from ratinglists.computation import (
     BATCH,
@@ -65,7 +65,7 @@ def ask(system: RatingSystem) -> Job | None:
 
 
 def compute_live(held: Claim) -> None:
-    """The job: compute a system's live ratings and replace the old ones in one transaction.
+    """The job: compute a system's live ratings and replace the old ones in one transaction, then close it.
 
     What is accepted, returned, merged or published meanwhile sends it back into the queue: whoever did
     that found this job standing and asked for no other.
@@ -75,17 +75,28 @@ def compute_live(held: Claim) -> None:
     rows = list(live_ratings(system, held.progress))
     crashpoints.here("live: computed")
     with transaction.atomic():
-        # The lock that jobs.request takes: either its cause is seen below, or it finds this job done.
-        RatingSystem.objects.select_for_update().get(pk=system.pk)
         held.fence()
         LiveRating.objects.filter(system=system).delete()
         LiveRating.objects.bulk_create(rows, batch_size=BATCH)
         crashpoints.here("live: before the commit")
+    # Apart, since the rows above wait for players whom somebody may hold who waits for the system.
+    with transaction.atomic():
+        # The lock that jobs.request takes: either its cause is seen below, or it finds this job done.
+        RatingSystem.objects.select_for_update(no_key=True).get(pk=system.pk)
+        held.fence()
         if _mark(system) == seen:
             held.finish(f"{len(rows)} players.")
         else:
             held.hand_back("Reports, players or lists changed meanwhile; computed again.")
             transaction.on_commit(lambda: jobs.ring(held.job.pk), robust=True)
+
+
+def sweep() -> None:
+    """Ask for those that are older than the last merge or split: who did it died before asking."""
+    found = IdentityChange.objects.aggregate(done=Max("at"), undone=Max("undone_at"))
+    if times := [each for each in found.values() if each is not None]:
+        for system in RatingSystem.objects.filter(live_ratings__computed_at__lt=max(times)).distinct():
+            ask(system)
 
 
 def _mark(system: RatingSystem) -> tuple:
@@ -173,7 +184,7 @@ def lists_ahead(system: RatingSystem, progress: Progress) -> Iterator[Ahead]:
     """The newest published list, then those to come until every accepted event is counted (or comes too
     late for all of them)."""
     waiting = set(accepted(system).values_list("tournament", flat=True))
-    people = sorted(Entry.objects.filter(tournament__in=waiting).values_list("player", flat=True).distinct())
+    people = sorted(set(Entry.objects.filter(tournament__in=waiting).values_list("player", flat=True)))
     newest, known = _published(latest_list(system), people), Lookahead(system)
     yield newest
     for period in islice(periods_ahead(system), MOST_LISTS if waiting else 0):

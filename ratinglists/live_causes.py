@@ -1,8 +1,9 @@
-"""What makes live ratings be computed again, each asked for in the transaction that causes it: an event
-that is accepted or is not any more, two records that become one person or again two, a list published."""
+"""What makes live ratings be computed again: an event that is accepted or is not any more and a list that
+is published, asked for in the transaction that does it; records merged or split, right after theirs."""
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import Model
 from django.db.models.signals import post_save
 
@@ -23,6 +24,12 @@ def of_state(sender: type[Model], instance: StateChange, created: bool, **kwargs
 
 
 def of_identity(sender: type[Model], instance: IdentityChange, **kwargs) -> None:
+    """Afterwards: who sends a report holds the system and waits for the players that a merge holds.
+    What a death in between loses, the sweep finds (``live.sweep``)."""
+    transaction.on_commit(_ask_all, robust=True)
+
+
+def _ask_all() -> None:
     for system in RatingSystem.objects.order_by("pk"):
         live.ask(system)
 

@@ -189,6 +189,7 @@ def drop_period(period: Period, by=None) -> None:
 
 def sweep() -> None:
     """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals, files."""
+    live.sweep()
     if rung := jobs.sweep():
         log.info("rang for jobs %s", rung)
     if rung := partition.sweep():

@@ -10,6 +10,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from players.models import IdentityChange
+from players.services import merge, undo
 from ratinglists import jobs, live, services
 from ratinglists.models import Job, ListRow, LiveRating, PooledSample
 from regulations import registry
@@ -21,6 +23,7 @@ from tests.factories import (
     make_report,
     make_system,
     make_tournament,
+    make_user,
     publish,
     rate_and_list,
 )
@@ -241,6 +244,26 @@ def test_a_lost_bell_is_rung_again(world, bells):
     world.event(world.opened + timedelta(days=1))
     job = live.ask(world.system)
     assert jobs.sweep() == [job.pk] == bells
+
+
+def test_a_merge_asks_after_its_commit_and_the_sweep_if_that_is_lost(
+    world, django_capture_on_commit_callbacks
+):
+    event = world.event(world.opened + timedelta(days=1))
+    world.compute()
+    one, other = make_player("Twin, Ann", sex=""), make_player("Twin, Anne", born=None, sex="")
+    other.identifiers.all().delete()
+    with django_capture_on_commit_callbacks(execute=False):
+        merge(other, one, make_user("m", "players.merge_player"), "One person.")
+    assert waiting(event.rating_system) == ["done"], "lost with the process"
+    live.sweep()
+    assert waiting(event.rating_system) == ["queued", "done"]
+    world.compute()
+    live.sweep()
+    assert waiting(event.rating_system) == ["done", "done"]
+    with django_capture_on_commit_callbacks(execute=True):
+        undo(IdentityChange.objects.get(), make_user("n", "players.merge_player"), "Two persons.")
+    assert waiting(event.rating_system) == ["queued", "done", "done"]
 
 
 # --- who may read it -------------------------------------------------------------------------------------
