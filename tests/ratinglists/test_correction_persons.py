@@ -107,7 +107,7 @@ def test_a_merge_that_was_undone_is_still_counted_as_the_list_did():
     computed(again)
     assert published(again).state == "done"
     assert world.ratings(JULY)[1] == 2010
-    assert ListRow.objects.get(rating_list=world.listed(JULY), player=twin).games > 0
+    assert ListRow.objects.get(rating_list=world.listed(JULY), player=twin).rating is None
     assert event.entries.filter(player=twin).exists()
 
 
