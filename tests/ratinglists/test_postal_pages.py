@@ -1,5 +1,6 @@
 """What the pages say of a postal event that several lists have counted."""
 
+import hashlib
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from tests.factories import (
     make_system,
     make_tournament,
     make_user,
+    report_bytes,
 )
 from tests.pages import read
 from tournaments.models import Report
@@ -81,12 +83,20 @@ def counted(world):
     world.cup.refresh_from_db()
     old = {entry.player_id: entry for entry in world.cup.entries.all()}
     Report.objects.filter(tournament=world.cup).update(state="replaced")
+    seats = [entry.player for entry in world.cup.entries.order_by("start_number")]
+    place = {entry.pk: seats.index(entry.player) + 1 for entry in old.values()}
+    games = [
+        (game.round, place[game.white_id], game.black_id and place[game.black_id], game.result)
+        for game in world.cup.games.all()
+    ]
+    games.append((3, place[old[world.players[JO].pk].pk], place[old[world.players[LOU].pk].pk], "1-0"))
+    content = report_bytes(world.cup, seats, games, dict.fromkeys(range(1, len(seats) + 1), 0), 2)
     report = Report.objects.create(
         tournament=world.cup,
         format="trf16",
         filename="second.trf",
-        content=b"",
-        sha256="f" * 64,
+        content=content,
+        sha256=hashlib.sha256(content).hexdigest(),
         state="accepted",
         submitted_by=make_user(),
         submitted_at=at_noon(date(1999, 10, 1)),
