@@ -158,7 +158,7 @@ EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 PORTAL_MAIL = bool(EMAIL_HOST) or not PORTAL_PRODUCTION
 
 #: for how long a job belongs to a worker that gives no sign of life; a live one renews three times as often
-PORTAL_LEASE_SECONDS = env.number("PORTAL_LEASE_SECONDS", 30)
+PORTAL_LEASE_SECONDS = max(1, env.number("PORTAL_LEASE_SECONDS", 30))
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -245,11 +245,15 @@ class Arena:
                 for listener in (self.on_begin if event["kind"] == "begin" else self.on_stage,):
                     if call := listener.get(event["job"]):
                         call(event)
+            elif event["kind"] == "swept":
+                for job in event["rung"]:
+                    if struck := self.struck.pop(job, None):
+                        self.taken_up.append(event["heard"] - struck[0])
             elif event["kind"] == "end":
                 self.where.pop(event["pid"], None)
 
     def _note_death_and_life(self, event: dict) -> None:
-        """How long a job lay after its worker died: until another one shows progress."""
+        """How long a job lay after its worker died: until the sweep rings for it, or another one is at it."""
         job = event["job"]
         if event["kind"] == "stage" and job in self.struck:
             since, pid = self.struck[job]
@@ -264,7 +268,7 @@ class Arena:
         times = sorted(self.taken_up) or [0]
         middle, longest = times[len(times) // 2], times[-1]
         hold(longest <= WITHIN, f"a job lay for {longest:.1f} s after the death of its worker")
-        return f"taken up again {len(times)} times, after {middle:.1f} s (median), {longest:.1f} s at most"
+        return f"{len(times)} times given to the next worker, after {middle:.1f} s, {longest:.1f} s at most"
 
     def _read(self) -> None:
         """A visitor, who never may see anything but whole lists, and never fewer than before."""
@@ -354,7 +358,7 @@ class Arena:
         return job
 
     def do(self, kind: str, period: Period, **order: str) -> Job:
-        return self.finish(self.ask(kind, period, **order))
+        return self.finish(self.ask(kind, period, **order), PATIENCE)
 
     # --- blows ------------------------------------------------------------------------------------
 

@@ -155,7 +155,13 @@ def main(what: str, *arguments: str) -> None:
         from ratinglists import jobs
 
         sweep = jobs.sweep
-        jobs.sweep = lambda: (sweep(), tell("swept"))[0]
+
+        def told_sweep() -> list[int]:
+            rung = sweep()
+            tell("swept", rung=rung)
+            return rung
+
+        jobs.sweep = told_sweep
         execute_from_command_line(["manage.py", *arguments])
     elif what == "request":
         from ratinglists import services

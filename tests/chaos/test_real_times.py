@@ -20,7 +20,7 @@ POINTS = [
 def test_taken_up_within_a_minute(city, note):
     """A lease of 30 s, a sweep every 15 s."""
     done = []
-    with city.arena(lease=30, every=15) as arena:
+    with city.arena(lease=30, every=15, concurrency=4) as arena:
 
         def strike(part) -> None:
             (kind, point), system = part
