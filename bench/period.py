@@ -511,10 +511,10 @@ def report(found: list[dict]) -> str:
     for name in ("players", "active", "tournaments", "entries", "games"):
         row(name, lambda each, name=name: f"{each['build'][name]:,}")
     row("bare COPY, s (cpu)", lambda each: both(each["copy"]))
-    for stage in found[0]["copy"]["stages"]:
+    for stage in found[0].get("copy", {}).get("stages", ()):
         row(f"– {stage['stage']}", lambda each, s=stage["stage"]: of_stage(each["copy"], s))
     row("whole computation, s (cpu)", lambda each: both(each["whole"]))
-    for stage in found[0]["whole"]["stages"]:
+    for stage in found[0].get("whole", {}).get("stages", ()):
         name = stage["stage"].split(" (")[0]
         row(f"– {name}", lambda each, s=name: of_stage(each["whole"], s))
     for name in ("seconds", "cpu"):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -32,8 +31,8 @@ from ratinglists.jobs import Refusal
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from regulations import bulk, lists
 from regulations.columns import Sums
+from regulations.exact import show
 from regulations.model import EventPlayer, ListInput, ListPlayer
-from tournaments.exact import to_decimal
 
 BATCH = 2000
 #: rows of the list that are made at once
@@ -108,14 +107,9 @@ def _special_faults(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def hundredths(value: int) -> Decimal:
-    """Hundredths as the database has them."""
-    return to_decimal(Fraction(value, 100))
-
-
-@lru_cache(maxsize=1 << 16)
-def _shown(value: int) -> str:
-    return lists.show(Fraction(value, 100))
+def hundredths(value: int) -> str:
+    """Hundredths as an exact decimal, for the canonical bytes and for the database."""
+    return show(Fraction(value, 100))
 
 
 #: a row's figures: player, status, rating, change in hundredths (None: no change), games, k, k_next,
@@ -166,7 +160,7 @@ def row_texts(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
                 yield lists.row_text(special[player])
                 continue
             _, status, rating, change, games, k, *_ = next(plain)
-            told = None if change is None else _shown(change)
+            told = None if change is None else hundredths(change)
             flags = inactive if status == "inactive" else "[]"
             yield lists.plain_row_text(player, status, rating, told, games, k, flags)
 
@@ -246,8 +240,9 @@ def _years_after(years: list[str]):
     return after
 
 
-def _people(players: np.ndarray, federation: str | None) -> Iterator[tuple]:
-    """What a list prints of players, ordered by their keys: ``drafts.printed`` without titles."""
+def _people(players: np.ndarray, federation: str | None) -> list[tuple]:
+    """What a list prints of players, ordered by their keys: ``drafts.printed`` without titles. Read to the
+    end, as nothing can be written while a COPY goes on."""
     first, last = int(players[0]), int(players[-1])
     numbers = (
         "LEFT JOIN (SELECT player_id, MIN(value) AS value FROM players_identifier WHERE issuer_id = '{code}' "
@@ -260,7 +255,7 @@ def _people(players: np.ndarray, federation: str | None) -> Iterator[tuple]:
         f"WHERE p.id BETWEEN {first} AND {last} ORDER BY p.id"
     )
     wanted = set(players.tolist())
-    return (row for row in rows if int(row[0]) in wanted)
+    return [row for row in rows if int(row[0]) in wanted]
 
 
 def _write_special_rows(draft: RatingList, result: BulkResult) -> None:
@@ -353,5 +348,5 @@ def ordinary_results(events: list[EventResult], inputs: BulkInputs, outcome: bul
 
 
 @lru_cache(maxsize=1 << 16)
-def _mean(total: int, games: int) -> Decimal:
-    return to_decimal(Fraction(total, games))
+def _mean(total: int, games: int) -> str:
+    return show(Fraction(total, games))

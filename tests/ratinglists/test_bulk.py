@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from players.models import Player
-from ratinglists import bulk_inputs, services
+from ratinglists import bulk_drafts, bulk_inputs, rowio, services
 from ratinglists.calculations import calculations
 from ratinglists.crosstables import crosstable
 from ratinglists.explaining import explain_results, explain_rows
@@ -46,6 +46,17 @@ def test_merged_records_are_one_person_both_ways(settings):
     Player.objects.filter(pk=next(p for p in listed if p not in entered).pk).update(merged_into=entered[0])
     stored = bulk_world.figures(compute(period, settings, 10**9))
     assert bulk_world.figures(compute(period, settings, 0)) == stored
+
+
+def test_rows_come_and_go_in_batches(settings, monkeypatch):
+    """Reading and writing take turns on one connection, wherever a batch ends."""
+    period = bulk_world.build("fide-standard-2024", 6)
+    stored = bulk_world.figures(compute(period, settings, 10**9))
+    for rows in (5, 7):
+        monkeypatch.setattr(bulk_drafts, "ROWS", rows)
+        monkeypatch.setattr(rowio, "WRITTEN_AT_ONCE", 5)
+        monkeypatch.setattr(rowio, "READ_AT_ONCE", 5)
+        assert bulk_world.figures(compute(period, settings, 0)) == stored
 
 
 def test_a_period_of_few_games_is_explained_at_once(settings):
