@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from regulations import lists
+from regulations import lists, tables
 from regulations.exact import ROUNDINGS_OF
 from regulations.model import PLAYED, Event
 from regulations.per_game import gain
@@ -101,12 +101,23 @@ def add_games(text: Any, era: Any, games: Games, own: np.ndarray, seen: np.ndarr
         counts = (rating > 0) & (other > 0)
         counts &= text.counted(era, rating, other)
         player, rating, other, score = player[counts], rating[counts], other[counts], score[counts]
+        player, score = player.astype(np.intp), score.astype(np.int32)  # of the kinds that numpy adds fast
         d = text.differences(era, rating, other)
-        _, delta = gain(d, score.astype(np.int32))
-        np.add.at(sums.games, player, 1)
+        _, delta = gain(d, score, looked_up)
+        np.add.at(sums.games, player, np.ones(len(player), np.int32))
         np.add.at(sums.halves, player, score)
         np.add.at(sums.ratings, player, other)
         np.add.at(sums.gain, player, delta)
+
+
+#: no two ratings are further apart
+_WIDEST = 4000
+_PD = tables.pd(np.arange(-_WIDEST, _WIDEST + 1, dtype=np.int32)).astype(np.int32)
+
+
+def looked_up(d: np.ndarray) -> np.ndarray:
+    """``tables.pd`` of a column: each difference has gone through it once."""
+    return _PD[d + _WIDEST]
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,10 +108,10 @@ def difference(p: Any, own: Any, opponent: Any) -> Any:
     return tables.limited(own - opponent, p.difference_limit)
 
 
-def gain(d: Any, halves: Any) -> tuple[Any, Any]:
+def gain(d: Any, halves: Any, pd: Callable[[Any], Any] = tables.pd) -> tuple[Any, Any]:
     """7.32a-b: PD and score - PD, both in hundredths, of D and a score in half points; integers or
-    columns."""
-    expected = tables.pd(d)
+    columns. ``pd`` is the table, or a quicker look into it."""
+    expected = pd(d)
     return expected, 50 * halves - expected
 
 

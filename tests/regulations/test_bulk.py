@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from regulations import bulk, columns, per_game, registry
+from regulations import bulk, columns, per_game, registry, tables
 from regulations.bulk import Cells, Parts, Period
 from regulations.columns import Record
 from regulations.fide_2024 import coefficient
@@ -290,6 +290,11 @@ def test_columns_and_single_values_are_one_function(code):
         for age in (18, 19, coefficient.NO_AGE):
             own = text.k(rating, 29, np.full(len(rating), reached), age, rating + 100)
             assert own.tolist() == [text.k(int(r), 29, reached, age, int(r) + 100) for r in rating]
+
+
+def test_the_table_is_looked_up_as_it_is():
+    differences = np.arange(-2000, 2001)
+    assert columns.looked_up(differences).tolist() == [tables.pd(int(each)) for each in differences]
 
 
 def test_a_text_that_works_on_averages_does_not_go_by_columns():
