@@ -18,6 +18,7 @@ from ratinglists import archive, manifest, messages, signing
 from ratinglists.canonical import canonical_file, rewritten
 from ratinglists.files import files_of
 from ratinglists.models import ListFile, Publication, RatingList
+from verifier import form
 from verifier.form import CANONICAL
 
 CHANGED = (
@@ -77,6 +78,7 @@ def flip(
     ListFile.objects.bulk_create(files)
     key = signing.signing_key(None if change and change.lost else last)
     body = manifest.build(lists, files, last, reason, key=signing.public_of(key), at=now, change=change)
+    form.parse(body)  # what nobody could check is not published
     stored = archive.store([body])
     crashpoints.here("publish: the manifest is written")
     signature, key = manifest.sign(body, key)

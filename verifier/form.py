@@ -73,6 +73,7 @@ _LIST = {
     "persons": lambda value: type(value) is int and value in (1, 2),
     "sha256": is_hash,
     "input_sha256": is_hash,
+    "sources_sha256": _or_null(is_hash),
     "files": [_FILE],
 }
 _AUDIT = {"number": _count, "sha256": is_hash}

@@ -105,7 +105,8 @@ class World:
     def publish(self, day: date, closes: date | None = None) -> RatingList:
         period = make_period(self.system, day, closes or day.replace(day=1))
         for ask in (services.request_compute, services.request_publish):
-            assert finished(ask(period)).state == "done"
+            job = finished(ask(period))
+            assert job.state == "done", job.message
         return period.lists.get(state="published")
 
     def correction(self, reason: str = "A wrong result") -> Correction:
