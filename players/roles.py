@@ -86,7 +86,6 @@ ROLES = {
         *_READ_ONLY,
         "ratinglists.publish_list",
         "ratinglists.view_complaint",
-        "ratinglists.correct_list",
     ],
     CLERKS: _clerk(),
     ARBITERS: [],

@@ -19,6 +19,7 @@ from players.models import Identifier, IdentityChange, Player, Title
 from players.queries import aliases
 from ratinglists.computation import Candidate, Inputs, Progress, players_by_id, read_inputs
 from ratinglists.models import CorrectionItem, EventResult, ListRow, PlayerResult, RatingList
+from ratinglists.snapshot import hash_of
 from ratinglists.standpoint import Standpoint, taken
 from regulations import model as rules
 from tournaments.correcting import contents_of, reading_of
@@ -72,7 +73,9 @@ class Again:
         """Everything that the list depends on, as ``computation.read_inputs`` gives it. Whatever reads lists
         for the computation reads them within ``self.standing()``."""
         with self.standing():
-            return read_inputs(self.listed.period, progress, self.candidates(), self.parts_of, self.people)
+            inputs = read_inputs(self.listed.period, progress, self.candidates(), self.parts_of, self.people)
+        inputs.sha256 = hash_of(inputs)
+        return inputs
 
     def standing(self):
         return taken(self.point)

@@ -103,7 +103,7 @@ def lacking(draft: RatingList) -> str:
         return ""
     if draft.proposed_by_id is None:
         return "Nobody has proposed the draft yet: one person proposes it, another approves it."
-    return "The draft is proposed; another person has to approve it."
+    return f"{draft.proposed_by} has proposed the draft: another person has to approve it."
 
 
 def too_early(period: Period) -> str:

@@ -7,6 +7,7 @@ the others are made when somebody asks (``ratinglists.explaining``).
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from players.models import Title, highest_title
-from ratinglists import rowio
+from ratinglists import drafts, rowio
 from ratinglists.bulk_inputs import BulkInputs
 from ratinglists.computation import Progress, faults, players_by_id
 from ratinglists.drafts import (
@@ -170,12 +171,29 @@ def row_texts(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
 
 def write_draft(inputs: BulkInputs, result: BulkResult) -> RatingList:
     """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
-    draft = new_draft(inputs, result.sha256, explanations=ON_DEMAND)
+    shown = shown_by_status(inputs, result.outcome)
+    draft = new_draft(inputs, result.sha256, explanations=ON_DEMAND, rows=shown)
     rowio.write(ListRow._meta.db_table, ROW_FIELDS, ordinary_rows(draft, inputs, result.outcome))
     _write_special_rows(draft, result)
     write_samples(draft, result.outcome.result)
     _write_events(draft, inputs, result.outcome)
     return draft
+
+
+def shown_by_status(inputs: BulkInputs, outcome: bulk.Outcome) -> dict[str, int]:
+    """``drafts.shown_by_status`` of a list by columns."""
+    found = Counter(drafts.shown_by_status(outcome.result.players))
+    rated = inputs.given.record.rating > 0
+    kept, gone = outcome.rows.rating > 0, outcome.rows.inactive > 0
+    for status, rows in (
+        ("unrated", ~rated),
+        (inputs.regulation.by_columns.below_floor, rated & ~kept),
+        ("inactive", rated & kept & gone),
+        ("active", rated & kept & ~gone),
+    ):
+        if count := int((outcome.ordinary & rows).sum()):
+            found[status] += count
+    return dict(found)
 
 
 ROW_FIELDS = (

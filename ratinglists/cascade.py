@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -18,7 +17,6 @@ from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Correction, RatingList
 from ratinglists.queries import of_standing
 from ratinglists.sameness import same
-from ratinglists.snapshot import request_of
 from regulations.lists import digest
 from tournaments.exact import signed
 from tournaments.transitions import NotAllowedNow
@@ -84,7 +82,6 @@ def _again(held: Claim, correction: Correction, again: Again, where: str) -> Rat
     inputs = again.inputs(progress)
     with again.standing():
         result = compute(inputs, progress)
-    inputs.sha256 = hashlib.sha256(b"".join(request_of(inputs))).hexdigest()
     unchanged = inputs.sha256 == listed.input_sha256 and listed.sha256 == digest(
         inputs.regulation, inputs.given, result
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
@@ -14,7 +13,7 @@ from players import crashpoints
 from players.models import Player
 from ratinglists.computation import BATCH, Candidate, Inputs, fingerprint, players_by_id
 from ratinglists.models import Correction, EventResult, ListRow, PlayerResult, PooledSample, RatingList
-from ratinglists.snapshot import request_of
+from ratinglists.snapshot import hash_of
 from regulations import lists
 from regulations import model as rules
 from regulations.lists import met_rated
@@ -33,7 +32,7 @@ def write_draft(
     With ``revises`` it is the draft of that list's next revision, by a correction.
     """
     if not inputs.sha256:
-        inputs.sha256 = hashlib.sha256(b"".join(request_of(inputs))).hexdigest()
+        inputs.sha256 = hash_of(inputs)
     draft = new_draft(
         inputs,
         lists.digest(inputs.regulation, inputs.given, result),

@@ -18,6 +18,7 @@ from ratinglists.computation import Candidate, Inputs, Progress
 from ratinglists.jobs import Refusal
 from regulations.answers import write_catalog
 from regulations.jsonrequest import list_request
+from regulations.lists import sha256_of
 from regulations.registry import get
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations
@@ -50,6 +51,11 @@ def request_of(inputs: Inputs) -> Iterator[bytes]:
     """The calculator's request of these inputs, in pieces."""
     codes = {part.event.id: code for _, code, part, _ in inputs.parts}
     return list_request(inputs.regulation.code, inputs.given, codes)
+
+
+def hash_of(inputs: Inputs) -> str:
+    """SHA-256 of the request, where nothing is kept."""
+    return sha256_of(request_of(inputs))
 
 
 def _canonical(value) -> bytes:

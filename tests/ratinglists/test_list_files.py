@@ -11,8 +11,10 @@ import pytest
 from django.db import transaction
 
 from ratinglists import archive, files, listing, paging, special, views
+from ratinglists.canonical import canonical_chunks
 from ratinglists.models import ListFile, RatingList
 from ratinglists.publishing import flip, write_files
+from regulations import lists
 from tests import factories as make
 from tests.pages import text_of
 
@@ -21,9 +23,16 @@ MARCH, APRIL = date(2022, 3, 1), date(2022, 4, 1)
 URL = "/lists/rapid/2022-04-01/"
 
 
+def hashed(draft: RatingList) -> RatingList:
+    """With the hash of its rows, as a computation leaves it."""
+    draft.sha256 = lists.sha256_of(canonical_chunks(draft))
+    draft.save(update_fields=["sha256"])
+    return draft
+
+
 def published(*args, **fields) -> RatingList:
     """A list published with its files, as the services do it."""
-    draft = make.make_list(*args, published=False, **fields)
+    draft = hashed(make.make_list(*args, published=False, **fields))
     found = write_files([draft], lambda *_: None)
     with transaction.atomic():
         flip([draft], found, None)
@@ -61,7 +70,7 @@ def listed(system, people):
 
 def test_the_page_has_every_file_with_size_and_hash(client, listed):
     text = client.get(URL).content.decode()
-    assert len(listed.files.all()) == 15
+    assert len(listed.files.all()) == 16
     for file in listed.files.all():
         address = f"{URL}files/{file.sha256}/{file.name}"
         assert f'href="{address}"' in text
@@ -109,7 +118,7 @@ def test_a_file_is_found_by_its_own_address_only(client, listed, system):
 
 
 def test_files_of_a_draft_are_not_public(client, system, people):
-    draft = make.make_list(system, APRIL, {people[0]: 2000}, published=False)
+    draft = hashed(make.make_list(system, APRIL, {people[0]: 2000}, published=False))
     (row, *_) = write_files([draft], lambda *_: None)
     row.save()
     assert client.get(f"{URL}files/{row.sha256}/{row.name}").status_code == 404
@@ -142,7 +151,7 @@ def test_a_list_too_long_for_a_format_has_none_and_says_so(client, system, peopl
     settings.PORTAL_XLSX_ROWS, settings.PORTAL_PDF_ROWS = 2, 1
     listed = published(system, APRIL, {people[0]: 2000, people[1]: 1900})
     endings = {each.name.rpartition(".")[2] for each in listed.files.all()}
-    assert endings == {"csv", "txt", "xml", "xlsx"}
+    assert endings == {"csv", "txt", "xml", "xlsx", "json"}
     text = text_of(client.get(URL).content.decode())
     assert "No PDF of everybody: such a file holds 1 players at most." in text
     assert "No XLSX" not in text
@@ -273,4 +282,4 @@ def test_a_draft_stores_how_many_it_shows(system, people):
 
 def test_rows_of_an_archived_file_are_counted(listed):
     assert files.rows_in(files.archived(listed, "top").sha256) == 3
-    assert ListFile.objects.count() == 15
+    assert ListFile.objects.count() == 16

@@ -92,7 +92,7 @@ STEPS = [
     lambda m: fail_in(m, "ratinglists.manifest.build", Broken("manifest")),
     lambda m: fail_in(m, "ratinglists.manifest.sign", Broken("key")),
     lambda m: fail_in(m, "ratinglists.publishing._publish", Broken("row")),
-    lambda m: fail_in(m, "players.audit.record", Broken("audit")),
+    lambda m: fail_in(m, "ratinglists.messages.published", Broken("message")),
     lambda m: fail_in(m, "ratinglists.services.mark_counted", Broken("tournaments")),
 ]
 

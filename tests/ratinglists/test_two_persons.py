@@ -109,9 +109,9 @@ def test_the_whole_way_on_the_pages(period):
     assert approver.username not in public
     acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
     assert [act for act in acts if act.startswith("list.")] == [
-        "list.computed", "list.proposed", "list.approved", "list.published",
+        "list.proposed", "list.approved", "list.published",
     ]  # fmt: skip
-    assert OutboxMessage.objects.get(right="ratinglists.publish_list").key.startswith("list-proposed:")
+    assert OutboxMessage.objects.get(right="ratinglists.publish_list").key.startswith("second:")
 
 
 def test_one_person_with_both_roles_cannot_do_both(period, draft):
@@ -124,7 +124,10 @@ def test_one_person_with_both_roles_cannot_do_both(period, draft):
     assert "One person" not in ask(client, period, "publish")
     run_jobs()
     job = Job.objects.get(kind="publish")
-    assert (job.state, job.message) == ("failed", "The draft is proposed; another person has to approve it.")
+    assert (job.state, job.message) == (
+        "failed",
+        f"{both} has proposed the draft: another person has to approve it.",
+    )
     draft.refresh_from_db()
     assert (draft.state, draft.approved_by) == ("draft", None)
 
@@ -225,8 +228,7 @@ def test_the_calendar_waits_for_two_persons_and_tells_staff_once():
     services.look_for_due_periods(date(2022, 4, 1))
     run_jobs()
     assert services.look_for_due_periods(date(2022, 4, 1)) == [], "nobody has approved it"
-    message = OutboxMessage.objects.get()
-    assert message.right == "ratinglists.propose_list"
+    message = OutboxMessage.objects.get(right="ratinglists.propose_list")
     assert message.link == reverse(
         "admin:ratinglists_period_change", args=[system.periods.get(list_date=date(2022, 4, 1)).pk]
     )

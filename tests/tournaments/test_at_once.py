@@ -11,6 +11,7 @@ from django.db import connection
 
 from players.models import Player
 from players.services import merge
+from ratinglists import approving
 from ratinglists import services as lists
 from tests.factories import (
     STANDARD,
@@ -163,7 +164,7 @@ def test_a_list_that_is_being_published_counts_the_report_that_stands(world, mon
             return "too late"
         return "replaced"
 
-    aside, look = Aside(replace), lists.is_stale
+    aside, look = Aside(replace), approving.is_stale
 
     def looked(draft) -> bool:
         found = look(draft)
@@ -171,7 +172,7 @@ def test_a_list_that_is_being_published_counts_the_report_that_stands(world, mon
             aside.begin()
         return found
 
-    monkeypatch.setattr(lists, "is_stale", looked)
+    monkeypatch.setattr(approving, "is_stale", looked)
     job = lists.request_publish(period)
     assert lists.run_job(job.pk)
     job.refresh_from_db()
