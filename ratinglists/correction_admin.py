@@ -97,6 +97,11 @@ def _event(correction: Correction, given) -> Tournament:
     )
 
 
+def _item(correction: Correction, given) -> CorrectionItem:
+    key = given.get("item", "")
+    return get_object_or_404(correction.items, pk=key if key.isdecimal() and len(key) < 19 else 0)
+
+
 #: what the buttons do: (correction, who, posted fields), and the words when it is done
 ACTIONS = {
     "report": (
@@ -116,7 +121,7 @@ ACTIONS = {
         "Added: persons as the register knows them now.",
     ),
     "remove": (
-        lambda c, by, given: corrections.remove_item(get_object_or_404(c.items, pk=given["item"]), by),
+        lambda c, by, given: corrections.remove_item(_item(c, given), by),
         "Removed.",
     ),
     "compute": (lambda c, by, given: corrections.request_correct(c, by), "Asked for the computation."),

@@ -22,13 +22,14 @@ BACKUP = "Compare with a backup and with an archive that somebody downloaded; fi
 
 def check(keys: Sequence[str], progress: Callable[[str], None]) -> tuple[Chain, list[Fault]]:
     """Check everything; returns the chain of manifests and all faults. Reads each file once."""
+    told = _told()  # before the chain is read: what is published meanwhile is in neither
     own = PortalArchive()
     progress("the chain of manifests")
     chain = read_chain(own, keys)
     progress("the files of the archive")
     faults = [*chain.faults, *check_files(own, chain)[0]]
     for number, row in sorted(own.rows.items()):
-        faults += _publication(chain, number, row)
+        faults += _readable(f"publication {number}", _publication(chain, number, row))
     published = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
     said = {
         (number, each["system"], each["list_date"], each["revision"])
@@ -43,11 +44,34 @@ def check(keys: Sequence[str], progress: Callable[[str], None]) -> tuple[Chain, 
             expected = f"in the manifest of publication {listed.publication_id}"
             faults.append(Fault(where, expected, "not there", BACKUP))
         said.discard(key)
-        faults += _rows(listed)
+        faults += _readable(f"rows of {listed}", _rows(listed))
     for number, system, day, revision in sorted(said):
         where = f"publication {number}: {system} {day}, revision {revision}"
         faults.append(Fault(where, "a published list in the database", "none", BACKUP))
+    faults += [
+        Fault(f"publication {number}", "the publication that the audit log tells of", "none", BACKUP)
+        for number in sorted(told - set(own.rows))
+    ]
     return chain, faults + list(_audit(chain))
+
+
+def _told() -> set[int]:
+    """The publications of lists that the audit log tells of: that the last one was taken out, with its lists,
+    no link of the chain shows."""
+    acts = AuditEntry.objects.filter(act__in=["list.published", "list.opened"])
+    return {
+        data["publication"]
+        for data in acts.values_list("data", flat=True).iterator()
+        if "publication" in data
+    }
+
+
+def _readable(where: str, faults: Iterator[Fault]) -> Iterator[Fault]:
+    """These faults; another one where the rows hold what no program of ours writes."""
+    try:
+        yield from faults
+    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError) as error:
+        yield Fault(where, "values that can be read", f"{type(error).__name__}: {error}", BACKUP)
 
 
 def _publication(chain: Chain, number: int, row: Publication) -> Iterator[Fault]:

@@ -154,6 +154,11 @@ def test_who_may_not_correct_cannot(world, client):
     assert correction.state == "open"
 
 
+@pytest.mark.parametrize("given", [{}, {"item": "x"}, {"item": "9" * 30}])
+def test_an_item_that_is_none_is_not_found(world, staff, client, given):
+    assert do(client, world.correction(), "remove", **given).status_code == 404
+
+
 def test_a_correction_is_opened_filled_and_dropped_by_hand(world, staff, client):
     address = reverse("admin:ratinglists_correction_open")
     assert "Open a correction" in text(client.get(address))

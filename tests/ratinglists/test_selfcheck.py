@@ -24,6 +24,7 @@ CHANGES = {
     "UPDATE ratinglists_listrow SET rating = rating + 100": "rows of Rapid 2022-04-01, line",
     "UPDATE ratinglists_listrow SET name = 'Somebody, Else'": "Somebody, Else",
     "UPDATE ratinglists_listrow SET change = 9.5": "canonical.json",
+    "UPDATE ratinglists_ratinglist SET report = '[]'": "publication 2: expected values that can be read",
     "DELETE FROM ratinglists_listrow": "rows of Rapid 2022-04-01",
     "DELETE FROM ratinglists_listfile": "rapid-2022-04-01.csv",
     "UPDATE ratinglists_listfile SET size = 5": "publication 2, rapid 2022-04-01, files",
@@ -50,6 +51,19 @@ def test_what_a_superuser_changes_is_found(chain, statement):
     with connection.cursor() as cursor:
         cursor.execute(statement.format(correction=correction.pk))
     assert any(CHANGES[statement] in fault for fault in faults()), faults()
+
+
+def test_a_last_publication_taken_out_with_its_lists_is_found(chain):
+    """The chain before it is whole: only the audit log still tells of it."""
+    last = Publication.objects.first()
+    number = last.number
+    triggers.remove(connection)
+    for row in last.lists.all():
+        row.delete()
+    last.delete()
+    found = faults()
+    assert len(found) == 1, found
+    assert f"publication {number}: expected the publication that the audit log tells of" in found[0]
 
 
 def test_a_list_that_was_never_in_a_manifest_is_found(chain):
