@@ -72,6 +72,7 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     page = client.post(upload, {"file": SimpleUploadedFile("right.txt", body)})
     assert "A correction." in text(page)
     assert "not changed" not in text(page)
+    assert "Type the crosstable" not in text(page)
     sent = client.post(
         reverse("arbiter-submit", args=[world.event.pk]), {"token": page.context["token"]}, follow=True
     )
@@ -89,13 +90,15 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     page = text(client.get(reverse("admin:ratinglists_correction_change", args=[correction.pk])))
     assert "2 players, 2 lists, largest +15" in page
     assert "Birch, Lou 0-1 Dogwood, Jo → Birch, Lou 1-0 Dogwood, Jo" in page
+    assert "Nobody has proposed the draft yet" in page
+    assert "Publish all revisions" not in page
     do(client, correction, "publish")
     work()
     assert "One person proposes" in correction.jobs.first().message
     assert "Proposed." in text(do(client, correction, "propose"))
     assert "another person" in text(do(client, correction, "approve"))
     client.force_login(make_user("olga", *RIGHTS, is_staff=True))
-    assert "Approved." in text(do(client, correction, "approve"))
+    assert "Publish all revisions" in text(do(client, correction, "approve"))
     do(client, correction, "publish")
     work()
     correction.refresh_from_db()
