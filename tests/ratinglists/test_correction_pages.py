@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from players.models import OutboxMessage
 from ratinglists import corrections, services
 from ratinglists.models import Correction, Job
 from tests.factories import make_user
@@ -96,6 +97,9 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     work()
     assert "One person proposes" in correction.jobs.first().message
     assert "Proposed." in text(do(client, correction, "propose"))
+    told = OutboxMessage.objects.get(subject__contains="waits for a second person")
+    assert told.right == "ratinglists.publish_list"
+    assert "2 players, 2 lists, largest +15" in told.text
     assert "another person" in text(do(client, correction, "approve"))
     client.force_login(make_user("olga", *RIGHTS, is_staff=True))
     assert "Publish all revisions" in text(do(client, correction, "approve"))
