@@ -198,3 +198,21 @@ def test_the_preview_names_lists_of_other_systems(world, staff, client):
     page = text(client.get(reverse("admin:ratinglists_correction_change", args=[correction.pk])))
     assert "Rapid 2004-10-01: 1 player" in " ".join(page.replace("</a>", "").split())
     published(correction)
+
+
+def test_a_difference_over_several_revisions_gives_the_reason_of_each(world, client):
+    first = world.correction()
+    corrections.add_report(first, world.report(world.event, RIGHT), world.staff)
+    computed(first)
+    published(first)
+    second = corrections.open_correction(world.system, world.staff, "Played at another rate")
+    corrections.exclude(second, world.event, world.staff)
+    computed(second)
+    published(second)
+    address = reverse("list-changes", args=["standard", JULY])
+    whole, last = text(client.get(address + "?from=1&to=3")), text(client.get(address))
+    assert "Reason of revision 2" in whole
+    assert "Reason of revision 3" in whole
+    assert first.reason in whole
+    assert "Played at another rate" in last
+    assert first.reason not in last
