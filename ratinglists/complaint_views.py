@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ratinglists import complaints
 from ratinglists.complaint_forms import AnswerForm, ComplaintForm
+from ratinglists.correction_preview import is_counted
 from ratinglists.models import Complaint
 from tournaments.models import Tournament
 from tournaments.transitions import NotAllowedNow
@@ -127,6 +128,7 @@ def complaint(request: HttpRequest, pk: int) -> HttpResponse:
         "row": complaints.waiting(found),
         "form": form,
         "listed": listed,
+        "calculated": is_counted(found.tournament),
         "may_correct": upheld
         and listed is not None
         and found.correction is None

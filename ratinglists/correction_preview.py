@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ratinglists import basis, cascade, revisions
+from ratinglists.approving import lacking
 from ratinglists.differences import Difference
 from ratinglists.models import Correction, CorrectionItem, Job, ListRow, PlayerResult, RatingList
 from ratinglists.persons import records
@@ -43,6 +44,7 @@ class Preview:
     stale: bool
     proposed_by: object
     approved_by: object
+    lacking: str
 
 
 def of(correction: Correction) -> Preview | None:
@@ -58,6 +60,7 @@ def of(correction: Correction) -> Preview | None:
         basis.is_stale(correction, drafts),
         drafts[0].proposed_by,
         drafts[0].approved_by,
+        lacking(drafts[0]),
     )
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from players import audit
-from ratinglists import basis, cascade, jobs
+from ratinglists import basis, cascade, jobs, messages
 from ratinglists.models import Correction, CorrectionItem, EventResult, Job, RatingList
 from ratinglists.queries import of_standing
 from tournaments.models import RatingSystem, Report, Tournament
@@ -169,7 +169,10 @@ def propose(correction: Correction, by) -> None:
         draft.proposed_by, draft.proposed_at = by, timezone.now()
         draft.approved_by = draft.approved_at = None
         draft.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
-    audit.record("correction.proposed", by, held, cascade.summary(drafts), lists=[d.sha256 for d in drafts])
+    summary = cascade.summary(drafts)
+    audit.record("correction.proposed", by, held, summary, lists=[d.sha256 for d in drafts])
+    if not settings.PORTAL_ONE_PERSON:
+        messages.correction_waits(held, drafts[0], summary)
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from django.urls import reverse
 from players.models import OutboxMessage
 from players.outbox import tell_staff
 from ratinglists.computation import OUTCOMES
-from ratinglists.models import Job, Period, RatingList
+from ratinglists.models import Correction, Job, Period, RatingList
 
 COMPUTE, PROPOSE, PUBLISH = (
     "ratinglists.compute_period",
@@ -60,6 +60,17 @@ def waits_for_second(draft: RatingList) -> OutboxMessage:
     )
     key = f"second:{draft.pk}:{draft.proposed_by_id}"
     return tell_staff(key, PUBLISH, f"{draft.period}: waits for a second person", text, _page(draft.period))
+
+
+def correction_waits(correction: Correction, draft: RatingList, summary: str) -> OutboxMessage:
+    """A first person has proposed a correction, of which ``draft`` is one list; another is asked to look."""
+    text = (
+        f"{draft.proposed_by} proposes {correction} for publication: {summary}. Another person has to "
+        f"look at it and approve it.\n\nReason: {correction.reason}"
+    )
+    page = reverse("admin:ratinglists_correction_change", args=[correction.pk])
+    key = f"second:{draft.pk}:{draft.proposed_by_id}"
+    return tell_staff(key, PUBLISH, f"{correction}: waits for a second person", text, page)
 
 
 def published(listed: RatingList) -> OutboxMessage:

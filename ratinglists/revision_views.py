@@ -55,7 +55,7 @@ def changes_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "draft": new.state == RatingList.State.DRAFT,
         "page": Paginator(found, PAGE).get_page(request.GET.get("page")),
         "largest": max((each.points or 0 for each in found), key=abs, default=0),
-        "items": revisions.items_of(new.correction, new),
+        "steps": revisions.steps(old, new),
         "rules": listing.regulation_of(new),
         "query": _query(old, new),
     }

@@ -38,6 +38,18 @@ def items_of(correction: Correction | None, listed: RatingList) -> list[Correcti
     return list(items.select_related("tournament", "report"))
 
 
+def steps(old: RatingList, new: RatingList) -> list[tuple[RatingList, list[CorrectionItem]]]:
+    """The corrections that lead from one revision of a list to a later one, each with what it held."""
+    between = RatingList.objects.filter(
+        period=new.period_id,
+        state=RatingList.State.PUBLISHED,
+        revision__gt=old.revision,
+        revision__lt=new.revision,
+    )
+    way = [*between.select_related("period", "correction").order_by("revision"), new]
+    return [(each, items_of(each.correction, each)) for each in way if each.correction]
+
+
 def csv_of(old: RatingList, new: RatingList) -> Iterator[bytes]:
     """The changes player by player as CSV, UTF-8."""
     head = (

@@ -17,6 +17,8 @@ from tournaments.states import State
 
 PAGE = 50
 MESSAGES = 6
+# Approvers register nothing; what waits for them stands among the messages.
+CONCERNED = ("tournaments.register_tournament", "players.view_outboxmessage")
 
 
 @never_cache
@@ -24,7 +26,9 @@ MESSAGES = 6
 @require_safe
 def staff_queue(request: HttpRequest) -> HttpResponse:
     """What waits for whom, with ages and deadlines."""
-    if not request.user.has_perms(["tournaments.view_tournament", "tournaments.register_tournament"]):
+    user = request.user
+    concerned = any(user.has_perm(right) for right in CONCERNED)
+    if not (concerned and user.has_perm("tournaments.view_tournament")):
         raise PermissionDenied
     counts = queue.counts()
     known = {kind.code: kind for kind in queue.KINDS}

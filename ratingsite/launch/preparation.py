@@ -1,7 +1,9 @@
 """What must be true before the processes start: services reached, database migrated, files collected."""
 
 import hashlib
+import logging
 import socket
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -110,9 +112,22 @@ def load_demo(say) -> bool:
         return False
     say("Loading the demo federation …")
     broken.touch()
-    call_command("load_demo", verbosity=0)
+    with _no_broker_yet():
+        call_command("load_demo", verbosity=0)
     broken.unlink()
     return True
+
+
+@contextmanager
+def _no_broker_yet():
+    """The demonstration loads before the broker is started: a bell that nobody hears is no warning here."""
+    bell = logging.getLogger("ratingsite.celery")
+    level = bell.level
+    bell.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        bell.setLevel(level)
 
 
 def _has_data() -> bool:

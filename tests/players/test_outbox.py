@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from players import outbox, sending
 from players.models import OutboxMessage
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS, ensure_roles
 from players.tasks import send_messages
 from tests.factories import make_user
 from tests.pages import text_of
@@ -197,6 +197,10 @@ def test_those_whom_it_concerns_find_it_on_their_pages(settings):
     assert "Draft &lt;b&gt;waits" in html
     assert "Old news" not in html
     assert "Draft" not in text_of(clerk.get("/queue/").content.decode())
+    outbox.tell_staff("c", "ratinglists.publish_list", "Waits for a second person", "Approve it.")
+    approver = member(APPROVERS)
+    assert "Waits for a second person" in text_of(approver.get("/queue/").content.decode())
+    assert "Queue" in text_of(approver.get("/").content.decode())
     page = text_of(officer.get("/admin/players/outboxmessage/").content.decode())
     assert "Old news" in page
     assert "nobody to send it to" in page

@@ -519,6 +519,8 @@ def test_an_upheld_case_becomes_a_correction(client, counted, players, officer):
     ]
     assert set(correction.complaints.all()) == {first, second}
     assert "Zora" not in correction.reason
+    page = fetch(client, reverse("admin:ratinglists_correction_change", args=[correction.pk]))
+    assert reverse("admin:ratinglists_correction_event", args=[counted.pk]) in page
 
 
 def test_an_uncounted_event_has_its_report_returned_instead(client, event, players, officer):

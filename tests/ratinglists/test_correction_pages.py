@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from players.models import OutboxMessage
 from ratinglists import corrections, services
 from ratinglists.models import Correction, Job
 from tests.factories import make_user
@@ -72,6 +73,7 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     page = client.post(upload, {"file": SimpleUploadedFile("right.txt", body)})
     assert "A correction." in text(page)
     assert "not changed" not in text(page)
+    assert "Type the crosstable" not in text(page)
     sent = client.post(
         reverse("arbiter-submit", args=[world.event.pk]), {"token": page.context["token"]}, follow=True
     )
@@ -89,13 +91,18 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     page = text(client.get(reverse("admin:ratinglists_correction_change", args=[correction.pk])))
     assert "2 players, 2 lists, largest +15" in page
     assert "Birch, Lou 0-1 Dogwood, Jo → Birch, Lou 1-0 Dogwood, Jo" in page
+    assert "Nobody has proposed the draft yet" in page
+    assert "Publish all revisions" not in page
     do(client, correction, "publish")
     work()
     assert "One person proposes" in correction.jobs.first().message
     assert "Proposed." in text(do(client, correction, "propose"))
+    told = OutboxMessage.objects.get(subject__contains="waits for a second person")
+    assert told.right == "ratinglists.publish_list"
+    assert "2 players, 2 lists, largest +15" in told.text
     assert "another person" in text(do(client, correction, "approve"))
     client.force_login(make_user("olga", *RIGHTS, is_staff=True))
-    assert "Approved." in text(do(client, correction, "approve"))
+    assert "Publish all revisions" in text(do(client, correction, "approve"))
     do(client, correction, "publish")
     work()
     correction.refresh_from_db()
@@ -196,3 +203,21 @@ def test_the_preview_names_lists_of_other_systems(world, staff, client):
     page = text(client.get(reverse("admin:ratinglists_correction_change", args=[correction.pk])))
     assert "Rapid 2004-10-01: 1 player" in " ".join(page.replace("</a>", "").split())
     published(correction)
+
+
+def test_a_difference_over_several_revisions_gives_the_reason_of_each(world, client):
+    first = world.correction()
+    corrections.add_report(first, world.report(world.event, RIGHT), world.staff)
+    computed(first)
+    published(first)
+    second = corrections.open_correction(world.system, world.staff, "Played at another rate")
+    corrections.exclude(second, world.event, world.staff)
+    computed(second)
+    published(second)
+    address = reverse("list-changes", args=["standard", JULY])
+    whole, last = text(client.get(address + "?from=1&to=3")), text(client.get(address))
+    assert "Reason of revision 2" in whole
+    assert "Reason of revision 3" in whole
+    assert first.reason in whole
+    assert "Played at another rate" in last
+    assert first.reason not in last

@@ -1,5 +1,7 @@
 """What ./portal does to data before it starts."""
 
+import logging
+
 import pytest
 
 from ratingsite.launch import preparation
@@ -33,6 +35,15 @@ def test_a_load_that_broke_off_is_noticed_at_the_next_start(loads, monkeypatch):
         preparation.load_demo(print)
     with pytest.raises(Refusal, match="--reset"):
         preparation.load_demo(print)
+
+
+@pytest.mark.django_db
+def test_the_broker_that_does_not_run_yet_is_missed_only_afterwards(loads, monkeypatch, caplog):
+    bell = logging.getLogger("ratingsite.celery")
+    monkeypatch.setattr(preparation, "call_command", lambda *_, **__: bell.warning("while loading"))
+    assert preparation.load_demo(print)
+    bell.warning("later")
+    assert [record.message for record in caplog.records if record.name == bell.name] == ["later"]
 
 
 def sqlite(path) -> dict:
