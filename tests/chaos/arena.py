@@ -167,6 +167,7 @@ class Arena:
             "PORTAL_REDIS_URL": city.redis.url if city.on_postgresql else "",
             "PORTAL_VAR": str(city.var),
             "PORTAL_ARCHIVE": str(settings.PORTAL_ARCHIVE),
+            "PORTAL_SIGNING_KEY": str(settings.PORTAL_SIGNING_KEY),
             "PORTAL_DEMO": "1",
             "PORTAL_ONE_PERSON": "1",
             "PORTAL_LEASE_SECONDS": str(lease),

@@ -123,7 +123,7 @@ def _files_whole() -> None:
         hold(archive.is_whole(file.sha256), f"{file} is torn or lost")
         hold(archive.path_of(file.sha256).stat().st_size == file.size, f"{file} has another size")
     for path in Path(settings.PORTAL_ARCHIVE).glob("??/*"):
-        hold(archive.is_whole(path.parent.name + path.name), f"a torn file in the archive: {path}")
+        hold(archive.is_whole(path.parent.name + path.name.removesuffix(".gz")), f"a torn file in the archive: {path}")
 
 
 def _chain(base: int, added: int) -> None:
