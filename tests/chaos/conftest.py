@@ -21,7 +21,7 @@ def city(django_db_blocker):
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     place = os.getcwd()
     with django_db_blocker.unblock():
-        city = City(folder, **({"systems": 5, "periods": 2, "events": 10} if SHORT else SIZE))
+        city = City(folder, **({"systems": 4, "periods": 2, "events": 4} if SHORT else SIZE))
         try:
             yield city
         finally:

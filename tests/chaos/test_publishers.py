@@ -23,7 +23,7 @@ def publish_together(city, arena, rounds: int, count: int = COUNT) -> int:
             lambda period=period: not period.jobs.filter(state__in=["queued", "running"]).exists(),
             "all ended",
         )
-    for job in Job.objects.all():
+    for job in Job.objects.exclude(kind="live"):
         hold(job.attempts == 1, f"{job} was done {job.attempts} times")
     arena.check(done, refusals=REFUSALS)
     return sum(json.loads(run.stdout.splitlines()[-1]))
