@@ -30,7 +30,7 @@ def publish_together(city, arena, rounds: int, count: int = COUNT) -> int:
 
 
 def test_a_hundred_publishers(city, note):
-    rounds = 2 if SHORT else 20 if city.on_postgresql else 5
+    rounds = 1 if SHORT else 20 if city.on_postgresql else 5
     with city.arena(lease=30) as arena:  # nobody dies; on SQLite a renewal waits for a hundred writers
         turned_away = publish_together(city, arena, rounds)
         refused = Job.objects.filter(kind="publish", state="failed").count()
