@@ -245,7 +245,7 @@ class Arena:
                 continue
             event["heard"] = time.monotonic()
             self.events.append(event)
-            if event["kind"] in ("begin", "stage"):
+            if event["kind"] in ("begin", "stage") and "job" in event:  # no share of one
                 self.where[event["pid"]] = event
                 self._note_death_and_life(event)
                 for listener in (self.on_begin if event["kind"] == "begin" else self.on_stage,):
