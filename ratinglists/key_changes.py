@@ -86,6 +86,7 @@ def retire_keys() -> list[str]:
         )
     gone = [form.key_id(public_of(key)) for key in keys if key not in stay]
     if gone:
-        write_keys(stay, replace=True)
-        audit.record("key.retired", None, last, "Private keys deleted.", keys=gone)
+        with transaction.atomic():
+            audit.record("key.retired", None, last, "Private keys deleted.", keys=gone)
+            write_keys(stay, replace=True)
     return gone

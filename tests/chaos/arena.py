@@ -21,8 +21,11 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 from django.db import Error, connection, connections, transaction
+from django.db.models import Model
+from django.utils import timezone
 
-from ratinglists import services
+from players.ledger import Work
+from ratinglists import jobs
 from ratinglists.models import Job, Period, Publication
 from ratingsite.celery import app
 from ratingsite.launch.supervisor import Child, Supervisor
@@ -115,6 +118,8 @@ class City:
         self._sql("DROP TABLESPACE chaos_small")
 
     def _empty_archive(self) -> None:
+        settings.PORTAL_SIGNING_KEY = str(self.var / "signing-key.pem")
+        Path(settings.PORTAL_SIGNING_KEY).unlink(missing_ok=True)
         settings.PORTAL_ARCHIVE = self.var / "archive"
         shutil.rmtree(settings.PORTAL_ARCHIVE, ignore_errors=True)
 
@@ -167,6 +172,7 @@ class Arena:
             "PORTAL_REDIS_URL": city.redis.url if city.on_postgresql else "",
             "PORTAL_VAR": str(city.var),
             "PORTAL_ARCHIVE": str(settings.PORTAL_ARCHIVE),
+            "PORTAL_SIGNING_KEY": settings.PORTAL_SIGNING_KEY,
             "PORTAL_DEMO": "1",
             "PORTAL_ONE_PERSON": "1",
             "PORTAL_LEASE_SECONDS": str(lease),
@@ -239,7 +245,7 @@ class Arena:
                 continue
             event["heard"] = time.monotonic()
             self.events.append(event)
-            if event["kind"] in ("begin", "stage"):
+            if event["kind"] in ("begin", "stage") and "job" in event:  # no share of one
                 self.where[event["pid"]] = event
                 self._note_death_and_life(event)
                 for listener in (self.on_begin if event["kind"] == "begin" else self.on_stage,):
@@ -310,14 +316,14 @@ class Arena:
         found = Period.objects.filter(system=system, pk__in=self.city.expected)
         return list(found.order_by("list_date"))
 
-    def ask(self, kind: str, period: Period, before: Callable[[Job], None] | None = None, **order) -> Job:
-        """Ask for a job; ``order`` tells its first worker where to die (``at``) or to wait (``wait``).
+    def ask(self, kind: str, subject: Model, before: Callable[[Job], None] | None = None, **order) -> Job:
+        """Ask for a job on a period, a correction or a system; ``order`` tells its first worker where to die
+        (``at``) or to wait (``wait``).
 
         ``before`` is called with the job before a worker can hear of it.
         """
-        request = {"compute": services.request_compute, "publish": services.request_publish}[kind]
         with transaction.atomic():
-            job = request(period)
+            job = jobs.request(kind, subject)[0]
             if before:
                 before(job)
             if order:
@@ -346,7 +352,7 @@ class Arena:
         variables = {**os.environ, **self.environment, **environment}
         return subprocess.run(self.command(*arguments), env=variables, capture_output=True, text=True)
 
-    def finish(self, job: Job, seconds: float = WITHIN, *, refused: bool = False) -> Job:
+    def finish(self, job: Work, seconds: float = WITHIN, *, refused: bool = False) -> Work:
         """The job when it is done. Raises Broken when it failed, or is not closed within that time."""
 
         def closed() -> bool:
@@ -357,8 +363,28 @@ class Arena:
         hold(refused or job.state == "done", f"{job}: {job.state}, {job.message}")
         return job
 
-    def do(self, kind: str, period: Period, **order: str) -> Job:
-        return self.finish(self.ask(kind, period, **order), PATIENCE)
+    def do(self, kind: str, subject: Model, **order: str) -> Job:
+        return self.finish(self.ask(kind, subject, **order), PATIENCE)
+
+    def killed(self, kind: str, subject: Model, point: str) -> Job:
+        """A job whose worker died at a point; nobody has taken it up yet where there is no sweep."""
+        job = self.ask(kind, subject, at=point)
+        pid = self.until(lambda: self.told("begin", job=job.pk, order=point), f"{job} begins")[0]["pid"]
+        self.until(lambda: not Path(f"/proc/{pid}").exists(), f"{job} dies at {point}")
+        return job
+
+    def take_up(self, job: Work) -> Work:
+        """Sweep once the lease of a dead worker is over, and have the job done; it took two attempts."""
+
+        def lease_over() -> bool:
+            job.refresh_from_db()
+            return job.lease_until is not None and job.lease_until < timezone.now()
+
+        self.until(lease_over, f"the lease of {job} is over")
+        self.run("manage", "sweep")
+        self.finish(job)
+        hold(job.attempts == 2, f"{job} took {job.attempts} attempts")
+        return job
 
     # --- blows ------------------------------------------------------------------------------------
 
@@ -399,9 +425,10 @@ class Arena:
             self.where.pop(pid, None)
         return stage_of(at.get("stage", "claiming")) if at else "between two jobs"
 
-    def check(self, done: list[Period], *, refusals: str = "") -> None:
-        """Raises Broken where anything is not as an undisturbed run leaves it."""
-        oracle.check(self.city.expected, done, self.city.base, refusals=refusals)
+    def check(self, done: list[Period], *, further: int = 0, refusals: str = "") -> None:
+        """Raises Broken where anything is not as an undisturbed run leaves it; ``further`` publications are
+        corrections and changes of the key."""
+        oracle.check(self.city.expected, done, self.city.base, further=further, refusals=refusals)
         hold(not self.seen, "; ".join(self.seen[:3]))
         hold(self.looks, "the visitor saw nothing at all")
 

@@ -27,6 +27,7 @@ from ratinglists.models import (
     RatingList,
 )
 from tournaments.models import Tournament
+from verifier import form
 
 
 class Broken(AssertionError):
@@ -85,19 +86,22 @@ def undisturbed() -> dict[int, dict]:
     return expected
 
 
-def check(expected: dict[int, dict], done: Iterable[Period], base: int, *, refusals: str = "") -> None:
-    """Raises Broken. ``done`` must be published now; ``base`` publications were there before;
-    ``refusals`` is what a failed job may say."""
+def check(
+    expected: dict[int, dict], done: Iterable[Period], base: int, *, further: int = 0, refusals: str = ""
+) -> None:
+    """Raises Broken. ``done`` must be published now; ``base`` publications were there before; ``further``
+    are corrections and changes of the key; ``refusals`` is what a failed job may say."""
     done = list(done)
     for period in done:
-        published = list(period.lists.all())
+        published = list(period.lists.filter(correction=None))
         hold([one.state for one in published] == ["published"], f"{period}: lists {published}")
         found = facts(published[0])
         for name, value in expected[period.pk].items():
             hold(found[name] == value, f"{period}: {name} is {found[name]}, undisturbed it is {value}")
         _counted_once(published[0])
     _files_whole()
-    _chain(base, RatingList.objects.filter(state="published", period__in=expected).count())
+    firsts = RatingList.objects.filter(state="published", correction=None, period__in=expected)
+    _chain(base, firsts.count() + further)
     open_jobs = Job.objects.filter(state__in=["queued", "running"], period__in=done)
     hold(not open_jobs.exists(), f"jobs left open: {list(open_jobs)}")
     for job in Job.objects.filter(state="failed"):
@@ -111,7 +115,8 @@ def _counted_once(listed: RatingList) -> None:
     counted = [e["tournament"] for e in listed.report["events"] if e["outcome"] == "counted"]
     states = set(Tournament.objects.filter(pk__in=counted).values_list("state", flat=True))
     hold(states <= {"counted"}, f"{listed}: tournaments {states}")
-    lists = EventResult.objects.filter(tournament__in=counted, rating_list__state="published", part=1)
+    first = {"rating_list__state": "published", "rating_list__revision": 1}
+    lists = EventResult.objects.filter(tournament__in=counted, part=1, **first)
     times = Counter(lists.values_list("tournament", flat=True))
     hold(all(times[pk] == 1 for pk in counted), f"{listed}: tournaments counted {times}")
     acts = AuditEntry.objects.filter(act="list.published", subject=f"ratinglists.ratinglist:{listed.pk}")
@@ -123,20 +128,28 @@ def _files_whole() -> None:
         hold(archive.is_whole(file.sha256), f"{file} is torn or lost")
         hold(archive.path_of(file.sha256).stat().st_size == file.size, f"{file} has another size")
     for path in Path(settings.PORTAL_ARCHIVE).glob("??/*"):
-        hold(archive.is_whole(path.parent.name + path.name), f"a torn file in the archive: {path}")
+        digest = path.parent.name + path.name.removesuffix(".gz")
+        hold(archive.is_whole(digest), f"a torn file in the archive: {path}")
 
 
 def _chain(base: int, added: int) -> None:
     links = list(Publication.objects.order_by("number"))
     numbers = [link.number for link in links]
     hold(numbers == list(range(1, base + added + 1)), f"publications {numbers}, expected {base + added}")
+    in_force = None
     for before, link in pairwise(links):
         if link.number <= base:
             continue
         hold(link.previous_id == before.number, f"publication {link.number} follows {link.previous_id}")
         hold(archive.is_whole(link.manifest_sha256), f"the manifest of publication {link.number} is torn")
         with archive.open_file(link.manifest_sha256) as file:
-            manifest = json.load(file)
+            body = file.read()
+        manifest = form.parse(body)
+        signed = form.is_signed(body, bytes.fromhex(link.signature), manifest["key"])
+        hold(
+            signed and manifest["key"] == (in_force or manifest["key"]), f"{link} is not signed as it should"
+        )
+        in_force = manifest["next_key"] or manifest["key"]
         hold(manifest["number"] == link.number, f"manifest {manifest['number']} in {link}")
         hold(manifest["previous"] == before.manifest_sha256, f"{link} does not name the manifest before it")
         named = sorted((each["system"], each["list_date"], each["sha256"]) for each in manifest["lists"])
@@ -149,7 +162,9 @@ def _chain(base: int, added: int) -> None:
 def look(expected: dict[int, dict], base: int, turn: int) -> int:
     """What a visitor may see at any moment: whole lists only. Looks into one of the new lists, returns
     how many there are."""
-    lists = RatingList.objects.filter(state="published", publication__number__gt=base, period__in=expected)
+    lists = RatingList.objects.filter(
+        state="published", revision=1, publication__number__gt=base, period__in=expected
+    )
     keys = list(lists.order_by("-publication").values_list("pk", flat=True))
     if keys:
         # The newest one every other time.

@@ -5,6 +5,9 @@ python -m tests.chaos.program manage ARGUMENTS          manage.py
 python -m tests.chaos.program request KIND PERIOD       a request of staff: compute or publish
 python -m tests.chaos.program publishers COUNT PERIOD…  compute each, and so many publish it at once
 python -m tests.chaos.program call MODULE FUNCTION      a function of the portal
+python -m tests.chaos.program do JOB | share SHARE      a job, or a share of one, done in this process
+python -m tests.chaos.program complain TOURNAMENT       a complaint of its first player
+python -m tests.chaos.program answer COMPLAINT          uphold it
 
 CHAOS_SOCKET takes what they tell, CHAOS_ARMED is a folder with a file per job: {"at": point} has the worker
 die there, {"wait": point} wait there until its ".held" is gone. CHAOS_WITHOUT names the guards to be removed.
@@ -139,6 +142,40 @@ def publish_at_once(count: int, period_id: int) -> int:
     return sum(os.waitpid(pid, 0)[1] != 0 for pid in children)
 
 
+def do(job_id: int) -> None:
+    from ratinglists import services
+
+    services.run_job(job_id)
+
+
+def share(share_id: int) -> None:
+    from ratinglists import partition
+
+    partition.run(share_id)
+
+
+def complain(tournament_id: int) -> None:
+    from ratinglists import complaints
+    from tournaments.models import Tournament
+
+    event = Tournament.objects.get(pk=tournament_id)
+    player = event.entries.order_by("pk").first().player
+    complaints.open_case(event, player, "game", "I won.", round=1, name="Alder, Tom", email="tom@example.org")
+
+
+def answer(case_id: int) -> None:
+    from django.contrib.auth import get_user_model
+
+    from ratinglists import complaints
+    from ratinglists.models import Complaint
+
+    staff = get_user_model().objects.get(username="chaos-staff")
+    complaints.answer(Complaint.objects.get(pk=case_id), staff, uphold=True, reason="The sheet says so.")
+
+
+ALONE = {"do": do, "share": share, "complain": complain, "answer": answer}
+
+
 def main(what: str, *arguments: str) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "ratingsite.settings"
     django.setup()
@@ -169,6 +206,8 @@ def main(what: str, *arguments: str) -> None:
 
         ask = {"compute": services.request_compute, "publish": services.request_publish}[arguments[0]]
         ask(Period.objects.get(pk=arguments[1]))
+    elif what in ALONE:
+        ALONE[what](int(arguments[0]))
     elif what == "call":
         getattr(import_module(arguments[0]), arguments[1])()
     elif what == "publishers":

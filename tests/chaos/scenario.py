@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, date, datetime, time, timedelta
-from decimal import Decimal
+from datetime import date, timedelta
 
 from django.utils import timezone
 
 from players.models import Player
 from ratinglists.models import Period
 from ratinglists.queries import proposed_period
-from tests.factories import make_list, make_player, make_system, make_user
-from tournaments.models import Entry, Game, RatingSystem, Report, Round, TimeControlStage, Tournament
+from tests.factories import make_list, make_player, make_report, make_system, make_tournament, make_user
+from tournaments.models import RatingSystem
 
 PLAYERS, FIELD, ROUNDS = 60, 12, 4
-HALVES = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1)}
+RESULTS = ("1-0", "0-1", "1/2-1/2")
 
 
 def months_before(day: date, count: int) -> date:
@@ -51,55 +50,12 @@ def build(systems: int, periods: int, events: int) -> None:
 def _event(
     system: RatingSystem, start: date, field: list[Player], staff, chance: random.Random, name: str
 ) -> None:
-    tournament = Tournament.objects.create(
-        name=f"Open of {system.code} {name}",
-        rating_system=system,
-        federation=system.federation,
-        organiser="Club of the Isles",
-        city="Port",
-        start=start,
-        end=start + timedelta(days=1),
-        registered_on=start,
-        state="accepted",
+    tournament = make_tournament(
+        system, name=name, start=start, end=start + timedelta(days=1), rounds=ROUNDS, state="accepted"
     )
-    TimeControlStage.objects.create(tournament=tournament, minutes=10, increment_seconds=5)
-    Round.objects.bulk_create(
-        Round(tournament=tournament, number=n, date=start) for n in range(1, ROUNDS + 1)
-    )
-    submitted = datetime.combine(tournament.end, time(20), UTC)
-    report = Report.objects.create(
-        tournament=tournament,
-        format="trf16",
-        filename="report.txt",
-        content=b"",
-        sha256=f"{tournament.pk:064x}",
-        state="accepted",
-        submitted_by=staff,
-        submitted_at=submitted,
-        received_on=system.day_of(submitted),
-    )
-    halves = [0] * len(field)
-    games, order = [], list(range(len(field)))
+    games, order = [], list(range(1, len(field) + 1))
     for number in range(1, ROUNDS + 1):
         order = [order[0], order[-1], *order[1:-1]]
-        for first, second in zip(order[::2], order[1::2], strict=True):
-            result = chance.choice(list(HALVES))
-            games.append((number, first, second, result))
-            halves[first] += HALVES[result][0]
-            halves[second] += HALVES[result][1]
-    ranks = {p: r for r, p in enumerate(sorted(range(len(field)), key=lambda p: (-halves[p], p)), start=1)}
-    entries = Entry.objects.bulk_create(
-        Entry(
-            tournament=tournament,
-            player=player,
-            start_number=place + 1,
-            reported_name=player.name,
-            points=Decimal(halves[place]) / 2,
-            rank=ranks[place],
-        )
-        for place, player in enumerate(field)
-    )
-    Game.objects.bulk_create(
-        Game(tournament=tournament, report=report, round=r, white=entries[a], black=entries[b], result=result)
-        for r, a, b, result in games
-    )
+        for white, black in zip(order[::2], order[1::2], strict=True):
+            games.append((number, white, black, chance.choice(RESULTS)))
+    make_report(tournament, field, games, by=staff)

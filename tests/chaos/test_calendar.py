@@ -40,7 +40,7 @@ def test_schedulers_killed_and_away(city):
         with broken():
             by_calendar(city, arena, 5)
         hold(not arena.told("begin"), "somebody asked for a job")
-        run = arena.run("manage", "sweep", PORTAL_CRASH_AT="calendar: before the commit")
+        run = arena.run("manage", "sweep", PORTAL_CRASH_AT="calendar: before a request")
         hold(run.returncode == -signal.SIGKILL, "the sweep did not die")
         over = threading.Event()
 

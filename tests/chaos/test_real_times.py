@@ -8,7 +8,7 @@ pytestmark = pytest.mark.chaos
 POINTS = [
     ("compute", "claim: before the commit"),
     ("compute", "claim: taken"),
-    ("compute", "compute: an event is rated:15"),
+    ("compute", "compute: an event is rated:5"),
     ("compute", "compute: the rows are written"),
     ("publish", "archive: a part is written"),
     ("publish", "publish: the lists are flipped"),
