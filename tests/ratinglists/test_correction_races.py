@@ -22,7 +22,7 @@ from tests.ratinglists.test_corrections import AUGUST, GAMES, LATER, MAY, RIGHT
 from tests.tournaments.test_at_once import Aside
 from tournaments.services import NotAllowedNow, return_report
 
-IN_PLACE, FLIPPING = "publish-correction: the reports are in place", "publish: before the commit"
+IN_PLACE, FLIPPING = "publish-correction: the reports are in place", "publish: the lists are flipped"
 BEFORE, AFTER = [2148, 1996, None, 1915], [2148, 2011, None, 1900]
 
 
