@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 
 from players.models import Identifier, IdentityChange, Player, Title
 from players.queries import aliases
-from ratinglists.computation import Candidate, Inputs, Progress, players_by_id, read_inputs
+from ratinglists.computation import Candidate, Inputs, Progress, players_by_id, read_inputs, to_be_rated
 from ratinglists.models import CorrectionItem, EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.snapshot import hash_of
 from ratinglists.standpoint import Standpoint, taken
@@ -111,18 +111,7 @@ class Again:
                 outcomes[pk] = {"tournament": pk, "outcome": "counted", "reason": ""}
             elif outcomes.get(pk, {}).get("outcome") != "counted":
                 outcomes.pop(pk, None)  # no later list defers or refuses it any more
-        found = (
-            Tournament.objects.filter(pk__in=outcomes)
-            .select_related("rating_system")
-            .prefetch_related(
-                "rating_system__regulations",
-                "rounds",
-                "stages",
-                "waivers",
-                Prefetch("reports", Report.objects.defer("content")),
-            )
-            .order_by("start", "end", "id")
-        )
+        found = to_be_rated(Tournament.objects.filter(pk__in=outcomes))
         return [self._candidate(tournament, outcomes[tournament.pk]) for tournament in found]
 
     def _candidate(self, tournament: Tournament, told: dict) -> Candidate:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Min, Q
 from django.urls import reverse
@@ -17,7 +16,8 @@ from django.utils import timezone
 from players import audit, crashpoints
 from players.models import Player
 from players.outbox import tell_staff
-from ratinglists import complaint_mail
+from ratinglists import complaint_mail, corrections
+from ratinglists.approving import require
 from ratinglists.models import Complaint, Correction, EventResult, RatingList
 from ratinglists.profiles import HIDDEN
 from tournaments.deadlines import Deadline
@@ -195,7 +195,7 @@ def withdraw(case: Complaint) -> None:
 @transaction.atomic
 def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
     """Uphold or reject an open case, saying why; the sender is told."""
-    _require(by, ANSWER)
+    require(by, ANSWER)
     reason = said(reason, "Say why: the sender reads it.")
     held = _held(case)
     if not held.is_open:
@@ -213,8 +213,7 @@ def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
 def turn_into_correction(case: Complaint, by) -> Correction:
     """Have an upheld case on a counted tournament corrected: in the system's open correction, or in one
     opened for it. What is to be changed, its own pages say."""
-    _require(by, ANSWER)
-    _require(by, CORRECT)
+    require(by, ANSWER)
     system = RatingSystem.objects.select_for_update(no_key=True).get(pk=case.tournament.rating_system_id)
     held = _held(case)
     if held.state != State.UPHELD:
@@ -224,22 +223,15 @@ def turn_into_correction(case: Complaint, by) -> Correction:
     if counted_in(held.tournament) is None:
         raise NotAllowedNow("No list has counted the tournament yet: return its report instead.")
     reason = f"{held.tournament} ({held.tournament.start}): complaint {held.pk} was upheld."
-    correction = Correction.objects.filter(system=system, state=Correction.State.OPEN).first()
-    if correction is None:
-        correction = Correction.objects.create(system=system, reason=reason, opened_by=by)
-        audit.record("correction.opened", by, correction, str(correction), complaint=held.pk)
-    else:
+    begun = corrections.open_of(system)
+    correction = corrections.for_event(held.tournament, by, reason)
+    if begun is not None:
         correction.reason = f"{correction.reason}\n{reason}"
         correction.save(update_fields=["reason"])
     held.correction = correction
     held.save(update_fields=["correction"])
     audit.record("complaint.to-correction", by, held, str(held), correction=correction.pk)
     return correction
-
-
-def _require(by, right: str) -> None:
-    if not by.has_perm(right):
-        raise PermissionDenied(f"{by} lacks the right “{right}”.")
 
 
 # --- reads -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 
 from players import crashpoints
 from players.models import Player
@@ -100,16 +100,10 @@ def canonical(value) -> str:
     return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def candidates_of(period: Period) -> list[Candidate]:
-    """The reported tournaments not counted yet, each with what this period does with it."""
-    regulation = regulation_of(period)
-    tournaments = (
-        Tournament.objects.filter(
-            rating_system=period.system,
-            state__in=[Tournament.State.REPORTED, Tournament.State.ACCEPTED, Tournament.State.RETURNED],
-            start__lt=period.list_date,
-        )
-        .select_related("rating_system")
+def to_be_rated(tournaments: QuerySet) -> QuerySet:
+    """These with all that rating them reads, in the order in which they are rated."""
+    return (
+        tournaments.select_related("rating_system")
         .prefetch_related(
             "rating_system__regulations",
             "rounds",
@@ -118,6 +112,18 @@ def candidates_of(period: Period) -> list[Candidate]:
             Prefetch("reports", Report.objects.defer("content")),
         )
         .order_by("start", "end", "id")
+    )
+
+
+def candidates_of(period: Period) -> list[Candidate]:
+    """The reported tournaments not counted yet, each with what this period does with it."""
+    regulation = regulation_of(period)
+    tournaments = to_be_rated(
+        Tournament.objects.filter(
+            rating_system=period.system,
+            state__in=[Tournament.State.REPORTED, Tournament.State.ACCEPTED, Tournament.State.RETURNED],
+            start__lt=period.list_date,
+        )
     )
     closing_days = dict(period.system.periods.values_list("list_date", "closes_on"))
     return [_candidate(tournament, period, regulation, closing_days) for tournament in tournaments]

@@ -9,28 +9,19 @@ from __future__ import annotations
 from datetime import date
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
 from players import audit
 from ratinglists import basis, cascade, jobs, messages
+from ratinglists.approving import PROPOSE, PUBLISH, require
 from ratinglists.models import Correction, CorrectionItem, EventResult, Job, RatingList
 from ratinglists.queries import of_standing
 from tournaments.models import RatingSystem, Report, Tournament
 from tournaments.transitions import NotAllowedNow, said
 
 Kind = CorrectionItem.Kind
-CORRECT, PROPOSE, PUBLISH = (
-    "ratinglists.correct_list",
-    "ratinglists.propose_list",
-    "ratinglists.publish_list",
-)
-
-
-def _require(by, permission: str) -> None:
-    if by is not None and not by.has_perm(permission):
-        raise PermissionDenied(f"{by} lacks the right “{permission}”.")
+CORRECT = "ratinglists.correct_list"
 
 
 def open_of(system: RatingSystem) -> Correction | None:
@@ -41,7 +32,7 @@ def open_of(system: RatingSystem) -> Correction | None:
 @transaction.atomic
 def open_correction(system: RatingSystem, by, reason: str, remark: str = "") -> Correction:
     """Begin a correction of a system's lists; ``reason`` will stand on them. Raises NotAllowedNow."""
-    _require(by, CORRECT)
+    require(by, CORRECT)
     reason = said(reason, "Say why the lists are corrected: it will stand on them.")
     system = RatingSystem.objects.select_for_update(no_key=True).get(pk=system.pk)
     if (other := open_of(system)) is not None:
@@ -56,7 +47,7 @@ def open_correction(system: RatingSystem, by, reason: str, remark: str = "") -> 
 @transaction.atomic
 def for_event(tournament: Tournament, by, reason: str) -> Correction:
     """The open correction of an event's system, or a new one. Raises NotAllowedNow."""
-    _require(by, CORRECT)
+    require(by, CORRECT)
     system = RatingSystem.objects.select_for_update(no_key=True).get(pk=tournament.rating_system_id)
     return open_of(system) or open_correction(system, by, reason)
 
@@ -150,20 +141,20 @@ def drop(correction: Correction, by, reason: str = "") -> None:
 
 def request_correct(correction: Correction, by=None) -> Job:
     """Have a correction computed (again) in the background."""
-    _require(by, CORRECT)
+    require(by, CORRECT)
     return jobs.request(Job.Kind.CORRECT, correction, by)[0]
 
 
 def request_publish(correction: Correction, by=None) -> Job:
     """Have a correction published in the background."""
-    _require(by, PUBLISH)
+    require(by, PUBLISH)
     return jobs.request(Job.Kind.PUBLISH_CORRECTION, correction, by)[0]
 
 
 @transaction.atomic
 def propose(correction: Correction, by) -> None:
     """The first person of two: he has looked at the preview and proposes the whole for publication."""
-    _require(by, PROPOSE)
+    require(by, PROPOSE)
     held, drafts = _computed(correction)
     for draft in drafts:
         draft.proposed_by, draft.proposed_at = by, timezone.now()
@@ -178,7 +169,7 @@ def propose(correction: Correction, by) -> None:
 @transaction.atomic
 def approve(correction: Correction, by) -> None:
     """The second person: somebody else agrees that a proposed correction is published."""
-    _require(by, PUBLISH)
+    require(by, PUBLISH)
     held, drafts = _computed(correction)
     if any(draft.proposed_by_id is None for draft in drafts):
         raise NotAllowedNow("Nobody has proposed this correction yet.")
@@ -219,7 +210,7 @@ def _computed(correction: Correction) -> tuple[Correction, list[RatingList]]:
 
 
 def _held(correction: Correction, by) -> Correction:
-    _require(by, CORRECT)
+    require(by, CORRECT)
     held = cascade.locked(correction)
     if held.state != Correction.State.OPEN:
         raise NotAllowedNow(f"{held} is {held.get_state_display()} and does not change.")
