@@ -3,6 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+# A busy machine is no fault of the code: no test is a matter of seconds.
+hypothesis_settings.register_profile("portal", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("portal")
 
 SKIPPED = pytest.StashKey[list[str]]()
 

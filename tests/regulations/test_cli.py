@@ -46,7 +46,9 @@ def test_help_names_the_commands_and_arguments(capsys):
         cli.run(["--help"])
     assert caught.value.code == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert shown.startswith("usage: python -m regulations [-h] [--parameter NAME=VALUE] {catalog,check,")
+    assert shown.startswith(
+        "usage: python -m regulations [-h] [--parameter NAME=VALUE] [--canonical] {catalog,check,"
+    )
     for part in (
         " Rating calculator; JSON in, JSON out. ",
         " {catalog,check,rate,list,compare} file JSON file, or - for standard input ",
