@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from threading import Barrier, Lock, Thread
 
 import pytest
 from django.core import mail
@@ -169,11 +169,12 @@ def test_two_workers_send_it_once(monkeypatch, rung):
 @pytest.mark.usefixtures("transactional_db")
 def test_without_the_claim_it_would_go_out_twice(monkeypatch, rung):
     """The control: who sends without a look at the state of the row sends it again."""
-    real = sending.Sending._try
+    real, one_by_one = sending.Sending._try, Lock()
 
     def blind(self, row, send):
-        OutboxMessage.objects.filter(pk=row.pk).update(state=row.state, attempts=row.attempts)
-        return real(self, row, send)
+        with one_by_one:
+            OutboxMessage.objects.filter(pk=row.pk).update(state=row.state, attempts=row.attempts)
+            return real(self, row, send)
 
     monkeypatch.setattr(sending.Sending, "_try", blind)
     assert send_at_once(monkeypatch) == 2
