@@ -189,6 +189,10 @@ def _columns(table: str, instead: dict[str, str]) -> list[str]:
     return [instead.get(name, name) for name in found]
 
 
+#: in the words of the lists' triggers, and of the audit log's where a TRUNCATE … CASCADE comes to it first
+REFUSALS = ("never changes", "added and sealed, nothing else")
+
+
 class Undo(Exception):
     """Ends a try without keeping it."""
 
@@ -205,7 +209,7 @@ def outcome(statement: str, *, guarded: bool) -> str:
     except Undo:
         return "done"
     except Error as error:
-        return "refused" if "never changes" in str(error) else str(error)
+        return "refused" if any(words in str(error) for words in REFUSALS) else str(error)
 
 
 def test_every_way_is_refused_and_open_without_the_triggers(keys):
