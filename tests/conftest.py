@@ -1,5 +1,6 @@
 """No test may be skipped or expected to fail: each such outcome turns the run into a failure."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings as hypothesis_settings
 # A busy machine is no fault of the code: no test is a matter of seconds.
 hypothesis_settings.register_profile("portal", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("portal")
+
+# Tests survive kills, not power cuts: nothing has to be on the disk, fifty times a publication.
+os.fsync = lambda handle: None
 
 SKIPPED = pytest.StashKey[list[str]]()
 

@@ -187,6 +187,7 @@ def run(arguments: list[str]) -> int:
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
             quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
+            by_file = (*parallel, "--dist", "loadfile")  # what starts programs shares them within a file
             on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
@@ -195,6 +196,7 @@ def run(arguments: list[str]) -> int:
                     "whole programs on PostgreSQL",
                     "-m",
                     "slow and not browser and not chaos",
+                    *by_file,
                     database=server,
                 )
             if what in ("all", "sqlite"):
@@ -202,8 +204,8 @@ def run(arguments: list[str]) -> int:
             if what == "all":
                 chaos(tally, short=True)
             if what in ("all", "browser"):
-                tally.pytest("browser on PostgreSQL", "-m", "browser", database=server)
-                tally.pytest("browser on SQLite", "-m", "browser", database=file)
+                tally.pytest("browser on PostgreSQL", "-m", "browser", *by_file, database=server)
+                tally.pytest("browser on SQLite", "-m", "browser", *by_file, database=file)
             if what not in ("all", "fast", "sqlite", "browser"):
                 tally.pytest("pytest", *arguments, database=server)
     print(f"\n{tally.passed} passed, {tally.failed} failed", flush=True)

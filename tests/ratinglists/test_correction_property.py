@@ -43,7 +43,7 @@ def said(world: World, day: date) -> tuple:
 
 
 @pytest.mark.parametrize("code", [STANDARD, RAPID, "fide-standard-2024"])
-@settings(max_examples=6, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(
     ratings=st.lists(st.one_of(st.none(), st.integers(1500, 2300)), min_size=4, max_size=4),
     first=st.lists(RESULTS, min_size=6, max_size=6),
