@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
 
@@ -18,14 +18,15 @@ from django.db.models import Q
 from players.models import Identifier, IdentityChange, Player, Title
 from players.queries import aliases
 from ratinglists.computation import Candidate, Inputs, Progress, players_by_id, read_inputs, to_be_rated
+from ratinglists.correction_changes import Changes
 from ratinglists.models import CorrectionItem, EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.snapshot import hash_of
 from ratinglists.standpoint import Standpoint, taken
 from regulations import model as rules
-from tournaments.correcting import contents_of, reading_of
-from tournaments.issues import Reading
+from tournaments.correcting import contents_of, left_out, source_of
 from tournaments.models import Report, Tournament
 from tournaments.queries import Contents, EventPart, stored_contents
+from tournaments.sources import Source, goes_on, standing_report, stored_source
 
 Kind = CorrectionItem.Kind
 ONE_DAY = timedelta(days=1)
@@ -33,30 +34,6 @@ PRINTED = (
     "player_id", "name", "federation", "title", "women_title", "sex", "birth_year", "birth_date",
     "fide_id", "national_id",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Changes:
-    """The items of a correction, by tournament, with the corrected reports as read."""
-
-    items: dict[int, CorrectionItem]
-    readings: dict[int, Reading]
-    #: from the lists of this date on persons are those of the register now
-    persons_from: date | None
-
-    @classmethod
-    def of(cls, items: Iterable[CorrectionItem]) -> Changes:
-        items = list(items)
-        by_event = {item.tournament_id: item for item in items if item.tournament_id}
-        readings = {pk: reading_of(item.report) for pk, item in by_event.items() if item.kind == Kind.REPORT}
-        persons = [item.list_date for item in items if item.kind == Kind.PERSONS]
-        return cls(by_event, readings, min(persons, default=None))
-
-    @property
-    def first(self) -> date | None:
-        """The date of the first list concerned."""
-        days = [item.list_date for item in self.items.values()]
-        return min([*days, *([self.persons_from] if self.persons_from else [])], default=None)
 
 
 class Again:
@@ -67,6 +44,7 @@ class Again:
         self.listed, self.changes = listed, changes
         self.day = listed.period.list_date
         self.persons_now = changes.persons_from is not None and changes.persons_from <= self.day
+        self._told: dict[int, tuple[Contents, dict[int, int]]] = {}
         self.point = Standpoint(listed.period.system_id, tuple(before), self._persons())
 
     def inputs(self, progress: Progress) -> Inputs:
@@ -74,6 +52,7 @@ class Again:
         for the computation reads them within ``self.standing()``."""
         with self.standing():
             inputs = read_inputs(self.listed.period, progress, self.candidates(), self.parts_of, self.people)
+        inputs.source_of = self.source_of
         inputs.sha256 = hash_of(inputs)
         return inputs
 
@@ -103,16 +82,26 @@ class Again:
 
     def candidates(self) -> list[Candidate]:
         """The events that the list dealt with, each with what becomes of it now."""
+        outcomes = self._outcomes_now
+        found = to_be_rated(Tournament.objects.filter(pk__in=outcomes))
+        return [self._candidate(tournament, outcomes[tournament.pk]) for tournament in found]
+
+    def due(self) -> list[tuple[int, str]]:
+        """The events that the list has to deal with, by key and name (``validation.check``)."""
+        return [(pk, told["name"]) for pk, told in sorted(self._outcomes_now.items())]
+
+    @cached_property
+    def _outcomes_now(self) -> dict[int, dict]:
+        """What the list made of each event; an event that a correction includes is counted."""
         outcomes = dict(self._outcomes)
         for pk, item in self.changes.items.items():
             if item.kind != Kind.INCLUDE or item.list_date > self.day:
                 continue
             if item.list_date == self.day:
-                outcomes[pk] = {"tournament": pk, "outcome": "counted", "reason": ""}
+                outcomes[pk] = {"name": item.tournament.name, "outcome": "counted", "reason": ""}
             elif outcomes.get(pk, {}).get("outcome") != "counted":
                 outcomes.pop(pk, None)  # no later list defers or refuses it any more
-        found = to_be_rated(Tournament.objects.filter(pk__in=outcomes))
-        return [self._candidate(tournament, outcomes[tournament.pk]) for tournament in found]
+        return outcomes
 
     def _candidate(self, tournament: Tournament, told: dict) -> Candidate:
         item = self._item_for(tournament.pk)
@@ -124,8 +113,10 @@ class Again:
             findings = (rules.Finding("error", "taken-out", "", reason),)
         elif outcome == "counted":
             findings = tuple(f for f in findings if f.severity == "warning" and f.subject == "received")
-        report = next((r for r in tournament.reports.all() if r.state == Report.State.ACCEPTED), None)
-        return Candidate(tournament, None if outcome == "deferred" else report, outcome, reason, findings)
+        report = None if outcome == "deferred" else standing_report(tournament)
+        if item is not None and item.kind == Kind.REPORT:
+            report = item.report
+        return Candidate(tournament, report, outcome, reason, findings)
 
     @cached_property
     def _findings(self) -> dict[int, tuple[rules.Finding, ...]]:
@@ -139,8 +130,7 @@ class Again:
         self, tournament: Tournament, not_first: frozenset[int] = frozenset(), on: date | None = None
     ) -> list[EventPart]:
         """A counted event as this list has it now: by its corrected report, or as it is stored."""
-        contents = self._contents(tournament)
-        known = self._as_counted(tournament, contents.people)
+        contents, known = self._read(tournament)
         people = self.people({known.get(player.pk, player.pk) for player in contents.people})
         keys = {str(record): str(person) for record, person in known.items()}
         contents = Contents(
@@ -154,16 +144,36 @@ class Again:
         )
         return contents.parts(tournament, not_first, on, before=self.day)
 
+    def source_of(self, tournament: Tournament, report: Report) -> Source:
+        """The file that tells an event as ``parts_of`` gives it."""
+        contents, known = self._read(tournament)
+        item = self._item_for(tournament.pk)
+        if item is not None and item.kind == Kind.REPORT:
+            return source_of(report, self.changes.readings[tournament.pk], self.day).under(known)
+        found = stored_source(tournament, report, contents.games)
+        if (later := self.changes.included(tournament.pk)) is not None:
+            found.elsewhere.update({place: day or later for place, day in found.elsewhere.items()})
+        if report.correction_items.exists():
+            found.elsewhere.update(left_out(found, tournament))
+        return found.under(known)
+
+    def _read(self, tournament: Tournament) -> tuple[Contents, dict[int, int]]:
+        """What the event's report says, and who of its players was another record for the list; once."""
+        if tournament.pk not in self._told:
+            contents = self._contents(tournament)
+            self._told[tournament.pk] = contents, self._as_counted(tournament, contents.people)
+        return self._told[tournament.pk]
+
     def _contents(self, tournament: Tournament) -> Contents:
-        item, goes_on = self._item_for(tournament.pk), tournament.regulation.counts_finished_games
+        item, postal = self._item_for(tournament.pk), goes_on(tournament)
         if item is not None and item.kind == Kind.REPORT:
             return contents_of(self.changes.readings[tournament.pk], self.day)
-        if item is not None and item.kind == Kind.INCLUDE and goes_on:
+        if item is not None and item.kind == Kind.INCLUDE and postal:
             games = tournament.games.filter(Q(counted_on__isnull=True) | Q(counted_on=self.day))
             found = stored_contents(tournament, games)
             games = (self._in_time(game) for game in found.games)
             return Contents(found.people, tuple(games), found.totals, found.round_dates)
-        stored = tournament.games.filter(counted_on=self.day) if goes_on else tournament.games.all()
+        stored = tournament.games.filter(counted_on=self.day) if postal else tournament.games.all()
         return stored_contents(tournament, stored)
 
     def _in_time(self, game: rules.Game) -> rules.Game:

@@ -9,14 +9,17 @@ from django.urls import reverse
 
 from players import audit, crashpoints, outbox
 from ratinglists import basis
-from ratinglists.again import Again, Changes
+from ratinglists.again import Again
 from ratinglists.changes import between
-from ratinglists.computation import Progress, compute
+from ratinglists.computation import Inputs, Progress, compute
+from ratinglists.correction_changes import Changes
 from ratinglists.drafts import write_draft
 from ratinglists.jobs import Claim, Refusal
 from ratinglists.models import Correction, RatingList
+from ratinglists.pipeline import proven
 from ratinglists.queries import of_standing
 from ratinglists.sameness import same
+from ratinglists.validation import read_back
 from regulations.lists import digest
 from tournaments.exact import signed
 from tournaments.transitions import NotAllowedNow
@@ -44,11 +47,14 @@ def compute_correction(held: Claim) -> None:
         .select_related("period__system")
         .order_by("period__list_date")
     )
-    known = [listed.pk for listed in lists if listed.list_date < changes.first]
-    concerned = lists[len(known) :]
-    for number, listed in enumerate(concerned, start=1):
-        draft = _again(held, correction, Again(listed, known, changes), f"{number} of {len(concerned)}: ")
-        known.append(listed.pk if draft is None else draft.pk)
+    try:
+        _compute(held, correction, lists, changes)
+    except Refusal:
+        with transaction.atomic():
+            held.fence()
+            locked(correction)
+            clear(correction)
+        raise
     with transaction.atomic():
         held.fence()
         locked(correction)
@@ -70,6 +76,15 @@ def compute_correction(held: Claim) -> None:
         held.finish(told)
 
 
+def _compute(held: Claim, correction: Correction, lists: list[RatingList], changes: Changes) -> None:
+    """Write the drafts, one after the other: each list goes on from the one before it."""
+    known = [listed.pk for listed in lists if listed.list_date < changes.first]
+    concerned = lists[len(known) :]
+    for number, listed in enumerate(concerned, start=1):
+        draft = _again(held, correction, Again(listed, known, changes), f"{number} of {len(concerned)}: ")
+        known.append(listed.pk if draft is None else draft.pk)
+
+
 def _again(held: Claim, correction: Correction, again: Again, where: str) -> RatingList | None:
     """The draft of a list's next revision; None if nothing of it changes."""
 
@@ -80,13 +95,9 @@ def _again(held: Claim, correction: Correction, again: Again, where: str) -> Rat
     if listed.is_opening:
         raise Refusal(f"{listed} was brought in, not computed: it cannot be corrected.")
     inputs = again.inputs(progress)
-    with again.standing():
-        result = compute(inputs, progress)
-    unchanged = inputs.sha256 == listed.input_sha256 and listed.sha256 == digest(
-        inputs.regulation, inputs.given, result
-    )
-    if unchanged and not again.touched:
+    if not again.touched and _stands(listed, inputs, progress):
         return None
+    result = proven(inputs, again.due(), progress)
     progress("writing the draft", 0, len(result.players))
     with transaction.atomic():
         held.fence()
@@ -94,10 +105,18 @@ def _again(held: Claim, correction: Correction, again: Again, where: str) -> Rat
         if not again.touched and same(draft, listed):
             draft.delete()
             return None
+        read_back(draft, result)
         draft.report["changed"] = _figures(listed, draft, progress)
         draft.save(update_fields=["report"])
         crashpoints.here("correct: a draft is written")
         return draft
+
+
+def _stands(listed: RatingList, inputs: Inputs, progress: Progress) -> bool:
+    """Does a list come out of the same input with the same bytes? They were proven when it was computed."""
+    if inputs.sha256 != listed.input_sha256:
+        return False
+    return listed.sha256 == digest(inputs.regulation, inputs.given, compute(inputs, progress))
 
 
 def _figures(listed: RatingList, draft: RatingList, progress: Progress) -> dict:

@@ -30,10 +30,13 @@ from tournaments.exact import from_text
 from tournaments.models import Report, Tournament
 from tournaments.outlook import first_list, last_end, last_receipt
 from tournaments.queries import EventPart, stored_event_parts
+from tournaments.sources import Source
 
 Progress = Callable[[str, int, int], None]
 #: (tournament, players whose first event is over, last day) -> its parts
 PartsOf = Callable[[Tournament, frozenset[int], date], list[EventPart]]
+#: (tournament, the report by which it counts) -> the file that tells it
+SourceOf = Callable[[Tournament, Report], Source]
 BATCH = 2000
 
 
@@ -79,6 +82,8 @@ class Inputs:
     sources: str = ""
     #: (primary keys) -> the players as the list prints them
     people: Callable[[set[int]], dict[int, Player]] | None = None
+    #: where the list has a counted event from, if not as it is stored
+    source_of: SourceOf | None = None
 
 
 def canonical(value) -> str:

@@ -1,12 +1,14 @@
 """Explanations of a list that was computed by columns: made when somebody asks, by the event by event way.
 
-The stored games and the ratings that the list used are rated again, and each figure is compared with the
-stored one. Where one differs, the page says so instead of explaining another figure.
+The games and the ratings that the list used are rated again, whatever corrections have put in their place,
+and each figure is compared with the stored one. Where one differs, the page says so instead of explaining
+another figure.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import logging
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,11 +20,16 @@ from ratinglists.drafts import detail_json
 from ratinglists.listing import regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
 from ratinglists.presentation import rules_of
+from ratinglists.queries import lists_known_to
+from ratinglists.standpoint import Standpoint, taken
 from regulations import lists
 from regulations.model import Event, ListInput, RatedEvent
 from regulations.model import PlayerResult as Rated
+from tournaments.correcting import contents_of, reading_of
 from tournaments.exact import to_decimal
-from tournaments.queries import EventPart, event_as_counted
+from tournaments.models import Report
+from tournaments.queries import Contents, EventPart, stored_contents
+from tournaments.transitions import NotAllowedNow
 
 log = logging.getLogger(__name__)
 NO_LONGER = {
@@ -87,7 +94,27 @@ def _rated(event: EventResult, own: list[PlayerResult]) -> dict[int, tuple[Event
 
 
 def _parts(event: EventResult) -> list[EventPart]:
-    return event_as_counted(event.tournament, event.rating_list.list_date)
+    """The event as its list counted it, with the ratings of the lists that were known to it then."""
+    listed = event.rating_list
+    lists = (*lists_known_to(listed).values(), listed.pk)
+    with taken(Standpoint(listed.period.system_id, lists, aliases())):
+        return _contents(event).parts(event.tournament, before=listed.list_date)
+
+
+def _contents(event: EventResult) -> Contents:
+    """The games that the list counted: the stored ones, or those of the report that a correction replaced."""
+    tournament, listed = event.tournament, event.rating_list
+    reports = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
+    replaced = tournament.reports.filter(
+        state=Report.State.REPLACED, sha256=reports.get(tournament.pk, "")
+    ).first()
+    if replaced is None:
+        return stored_contents(tournament, tournament.games.all())
+    try:
+        return contents_of(reading_of(replaced), listed.list_date)
+    except NotAllowedNow as merged:
+        log.error("%s: %s", listed, merged)
+        return Contents((), (), (), {})
 
 
 def _as_then(part: EventPart, key: str, result: PlayerResult, row: ListRow | None) -> Event:

@@ -19,9 +19,10 @@ class Reported:
         report = source["report"]
         content = b"".join(archive.read(report["sha256"]))
         parsed = formats.parse(content, report["filename"], date.fromisoformat(source["start"]))
-        counted = {(number, white) for number, white, _ in source["counted_before"]}
+        elsewhere = {(number, white) for number, white, _ in source["counted_elsewhere"]}
+        self.finished = {(number, white): day for number, white, day in source["finished"]}
         games = [self._game(game) for game in parsed.games]
-        self.games = [game for game in games if (game["round"], game["white"]) not in counted]
+        self.games = [game for game in games if (game["round"], game["white"]) not in elsewhere]
         self.totals = [self._totals(row) for row in parsed.totals]
 
     def _player(self, number: int | None) -> str | None:
@@ -37,7 +38,9 @@ class Reported:
         if (phase := self.source["phases"].get(str(game.round), 1)) != 1:
             found["phase"] = phase
         if self.source["goes_on"]:
-            found["finished_on"] = self.source["report"]["received_on"]
+            received = self.source["report"]["received_on"]
+            if day := self.finished.get((game.round, found["white"]), received):
+                found["finished_on"] = day
         return found
 
     def _totals(self, row) -> dict:

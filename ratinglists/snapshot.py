@@ -11,10 +11,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from players import crashpoints
 from ratinglists import archive
-from ratinglists.computation import Candidate, Inputs, Progress
+from ratinglists.computation import Candidate, Inputs, Progress, SourceOf
 from ratinglists.jobs import Refusal
 from regulations.answers import write_catalog
 from regulations.jsonrequest import list_request
@@ -22,6 +23,7 @@ from regulations.lists import sha256_of
 from regulations.registry import get
 from tournaments.models import Report, Tournament
 from tournaments.queries import authorizations
+from tournaments.sources import Place, goes_on, stored_source
 
 FORMAT = "rating-portal-sources-1"
 
@@ -70,7 +72,8 @@ def _sources(inputs: Inputs, request: str, progress: Progress) -> dict:
     codes = sorted({inputs.regulation.code, *(code for _, code, _, _ in inputs.parts)})
     tournaments = []
     for done, candidate in enumerate(inputs.candidates, start=1):
-        tournaments.append(_source(candidate, events[candidate.tournament.pk]))
+        source_of = inputs.source_of or stored_source
+        tournaments.append(_source(candidate, events[candidate.tournament.pk], source_of))
         progress("keeping the reports", done, len(inputs.candidates) + 1)
     return {
         "format": FORMAT,
@@ -89,7 +92,7 @@ def _sources(inputs: Inputs, request: str, progress: Progress) -> dict:
     }
 
 
-def _source(candidate: Candidate, events: list[str]) -> dict:
+def _source(candidate: Candidate, events: list[str], source_of: SourceOf) -> dict:
     tournament, report = candidate.tournament, candidate.report
     told = {
         "id": str(tournament.pk),
@@ -108,26 +111,23 @@ def _source(candidate: Candidate, events: list[str]) -> dict:
         }
     if candidate.outcome != "counted":
         return told
+    source = source_of(tournament, report)
     _keep_report(tournament, report)
-    entries = {entry.pk: entry for entry in tournament.entries.all()}
-    regulation = tournament.regulation
-    goes_on = regulation is not None and regulation.counts_finished_games
     return told | {
         "events": events,
         "flags": sorted(tournament.flags),
         "authorizations": sorted(authorizations(tournament)),
-        "players": {
-            str(entry.start_number): str(entry.player_id) for entry in entries.values() if entry.start_number
-        },
+        "players": {str(number): str(player) for number, player in source.players.items()},
         "phases": {str(row.number): row.phase for row in tournament.rounds.all() if row.phase != 1},
-        "goes_on": goes_on,
-        "counted_before": sorted(
-            [game.round, str(entries[game.white_id].player_id), game.counted_on.isoformat()]
-            for game in tournament.games.filter(counted_on__isnull=False)
-        )
-        if goes_on
-        else [],
+        "goes_on": goes_on(tournament),
+        "counted_elsewhere": _places(source.elsewhere),
+        "finished": _places(source.finished),
     }
+
+
+def _places(games: dict[Place, date | None]) -> list[list]:
+    """Games by round and White, each with a day or none."""
+    return [[number, str(white), day and day.isoformat()] for (number, white), day in sorted(games.items())]
 
 
 def _keep_report(tournament: Tournament, report: Report) -> None:

@@ -14,6 +14,7 @@ from tournaments.models import Report, StateChange, Tournament
 from tournaments.queries import Contents
 from tournaments.reporting import store_contents
 from tournaments.reports import formats
+from tournaments.sources import Place, Source, goes_on, place_of
 from tournaments.states import State
 from tournaments.transitions import NotAllowedNow
 
@@ -51,12 +52,31 @@ def contents_of(reading: Reading, list_date: date) -> Contents:
     )
 
 
+def source_of(report: Report, reading: Reading, list_date: date) -> Source:
+    """Where the list of this date has the event from, if it counts by a corrected report."""
+    players = {number: player.pk for number, player in reading.players.items()}
+    if not goes_on(reading.tournament):
+        return Source(report, players)
+    games = games_of(reading)
+    told = dict.fromkeys(map(place_of, games), (None, None))  # what is left to the next report
+    told |= {place_of(game): (day, counted) for game, day, counted in dated(reading.tournament, games)}
+    return Source(
+        report,
+        players,
+        {place: counted for place, (_, counted) in told.items() if counted != list_date},
+        {
+            place: day
+            for place, (day, counted) in told.items()
+            if counted == list_date and day != report.received_on
+        },
+    )
+
+
 def dated(tournament: Tournament, games: list[RatedGame]) -> list[Dated]:
     """The games with the list that counts each, where games count as they are finished: the list that
     counted the game before it was corrected, told by round and players. A game that no list has counted
     comes into the last one if the event is over, else it is left to the next report."""
-    regulation = tournament.regulation
-    if regulation is None or not regulation.counts_finished_games:
+    if not goes_on(tournament):
         return [(game, None, None) for game in games]
     stored = list(
         tournament.games.filter(counted_on__isnull=False).select_related("white", "black").order_by("pk")
@@ -81,6 +101,19 @@ def dated(tournament: Tournament, games: list[RatedGame]) -> list[Dated]:
     return [(replace(game, finished_on=day), day, counted) for game, day, counted in told]
 
 
+def left_out(source: Source, tournament: Tournament) -> dict[Place, None]:
+    """The games of a corrected report that stands by now which it left to the next report: no list has
+    counted them, and they are not stored."""
+    report = source.report
+    if tournament.state == State.COUNTED or not goes_on(tournament):
+        return {}
+    content = bytes(Report.objects.values_list("content", flat=True).get(pk=report.pk))
+    games = formats.parse(content, report.filename, tournament.start).games
+    stored = set(tournament.games.values_list("round", "white__player_id"))
+    places = ((game.round, source.players[game.white]) for game in games)
+    return {place: None for place in places if place not in stored}
+
+
 def put_in_place(report: Report, by, list_date: date) -> None:
     """Let a corrected report stand for its event, which stays counted, from the list of this date on. The
     caller holds the tournament's lock, inside the transaction that publishes the lists. Raises
@@ -91,8 +124,10 @@ def put_in_place(report: Report, by, list_date: date) -> None:
     reading = reading_of(report)
     hold(reading.players.values())
     games = dated(row, games_of(reading))
+    people = row.entries.exclude(start_number=None).values_list("start_number", "player_id")
     row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
-        state=Report.State.REPLACED
+        state=Report.State.REPLACED,
+        people={str(number): player for number, player in people},  # the list before can be explained by it
     )
     report.state = Report.State.ACCEPTED
     report.save(update_fields=["state"])

@@ -305,11 +305,6 @@ def stored_event_parts(
     return _parts_of(tournament, stored, not_first, on)
 
 
-def event_as_counted(tournament: Tournament, list_date: date) -> list[EventPart]:
-    """The parts of an event with the ratings that the list of this date took for it."""
-    return _parts_of(tournament, tournament.games.all(), before=list_date)
-
-
 def counted_event_parts(tournament: Tournament) -> list[tuple[date | None, list[EventPart]]]:
     """The stored games by the published list that counted them, each with the ratings that it used,
     and those that none has counted yet (None) with the ratings that hold now."""

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from players.models import Title
 from ratinglists import services
-from ratinglists.again import Again, Changes
-from ratinglists.computation import compute
+from ratinglists.again import Again
+from ratinglists.correction_changes import Changes
 from ratinglists.drafts import write_draft
 from ratinglists.files import files_of
 from ratinglists.models import Correction, ListRow
+from ratinglists.pipeline import proven
 from ratinglists.sameness import same
 from regulations import cli, registry
 from regulations.lists import digest
@@ -175,11 +176,12 @@ def test_computed_again_as_it_stood_a_list_has_the_same_bytes(world, regulation)
     Title.objects.create(player=players[2], code="IM")
     again = Again(made, [made.previous_id], Changes({}, {}, None))
     inputs = again.inputs(lambda *_: None)
-    result = compute(inputs, lambda *_: None)
+    result = proven(inputs, again.due(), lambda *_: None)
     assert (inputs.sha256, digest(inputs.regulation, inputs.given, result)) == (
         made.input_sha256,
         made.sha256,
     )
+    assert inputs.sources == made.report["sources"]
     correction = Correction.objects.create(system=system, reason="For nothing")
     draft = write_draft(inputs, result, made, correction)
     assert same(draft, made)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from players.models import Player
-from ratinglists import bulk_drafts, bulk_inputs, rowio, services
+from ratinglists import bulk_drafts, bulk_inputs, corrections, rowio, services
 from ratinglists.calculations import calculations
 from ratinglists.crosstables import crosstable
 from ratinglists.explaining import explain_results, explain_rows
 from ratinglists.models import Job, PlayerResult, RatingList
+from tests.factories import RAPID
 from tests.ratinglists import bulk_world
+from tests.ratinglists.corrected import World, computed, published
+from tests.ratinglists.test_corrections import GAMES, LATER, RIGHT
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +103,28 @@ def explanations(draft: RatingList) -> tuple[dict, dict]:
         {(result.event.tournament_id, result.player_id): result.detail for result in results},
         {row.player_id: row.steps for row in rows},
     )
+
+
+def test_lists_before_a_correction_are_still_explained(settings, monkeypatch):
+    """The games of the report that was replaced, and the ratings of the list before it was corrected."""
+    monkeypatch.setattr("ratinglists.jobs.ring", lambda job: None)
+    settings.PORTAL_EXPLAIN_AT_ONCE = 0
+    world = World(RAPID, (1900, 1850, 1750, 1700), "rapid", code="rapid", opened=date(2022, 3, 1))
+    world.publish(date(2022, 4, 1))  # from here on their highest ratings are known: ordinary players
+    event = world.play(date(2022, 4, 5), GAMES)
+    lists = [world.publish(date(2022, 5, 1))]
+    world.play(date(2022, 5, 5), LATER, name="Harbour Cup")
+    lists.append(world.publish(date(2022, 6, 1)))
+    made = PlayerResult.objects.filter(event__rating_list__in=lists, detail={})
+    assert set(made.values_list("event__rating_list", flat=True)) == {listed.pk for listed in lists}
+    before = [explanations(listed) for listed in lists]
+    correction = world.correction()
+    corrections.add_report(correction, world.report(event, RIGHT), world.staff)
+    for act in (computed, published):
+        assert act(correction).state == "done"
+    assert correction.lists.filter(state="published").count() == 2
+    assert [explanations(listed) for listed in lists] == before
+    assert "warning" not in {step["label"] for rows in before for steps in rows[1].values() for step in steps}
 
 
 def test_a_figure_that_no_longer_comes_out_is_not_explained(settings):

@@ -1,5 +1,6 @@
 """A correction gives the lists that a right report would have given from the start, whatever the games."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
@@ -7,7 +8,7 @@ from django.db import transaction
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from ratinglists import corrections
+from ratinglists import archive, corrections
 from ratinglists.models import ListRow
 from regulations import registry
 from tests.factories import RAPID, STANDARD
@@ -28,6 +29,14 @@ def games_of(results, rounds: int = 3) -> list[tuple[int, int, int, str]]:
     return [(*pair, result) for pair, result in zip(pairs, results, strict=True)]
 
 
+def told_by(listed) -> list[dict]:
+    """The sources of a list: its reports but for the day on which they came, and who played in them."""
+    sources = json.loads(b"".join(archive.read(listed.report["sources"])))["tournaments"]
+    for each in sources:
+        del each["id"], each["events"], each["report"]["received_on"]
+    return sources
+
+
 def said(world: World, day: date) -> tuple:
     """A list without what names its events by their keys."""
     listed = world.listed(day)
@@ -39,7 +48,7 @@ def said(world: World, day: date) -> tuple:
         {n: v for n, v in row.items() if n not in ("id", "rating_list_id", "event")}
         for row in samples.values()
     ]
-    return listed.sha256, told, kept
+    return listed.sha256, told, kept, told_by(listed)
 
 
 @pytest.mark.parametrize("code", [STANDARD, RAPID, "fide-standard-2024"])

@@ -168,7 +168,10 @@ def taken_up_again(job: Job) -> Job:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["correct: a draft is written", "correct: before the commit"])
+@pytest.mark.parametrize(
+    "place",
+    ["compute: the list is proven:2", "correct: a draft is written", "correct: before the commit"],
+)
 def test_a_death_while_computing_leaves_nothing_that_could_be_published(world, place):
     world.publish(OCTOBER)
     job = corrections.request_correct(world.open)

@@ -14,13 +14,26 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
-from ratinglists import archive, recompute, services
+from ratinglists import archive, corrections, recompute, services
 from ratinglists.canonical_json import NotCanonical, Reader, differing
 from ratinglists.models import Job, Period
 from ratinglists.snapshot import Snapshot
 from regulations import cli
-from tests.factories import make_list, make_period, make_player, make_report, make_system, make_tournament
+from tests.factories import (
+    make_list,
+    make_period,
+    make_player,
+    make_report,
+    make_system,
+    make_tournament,
+    make_user,
+)
+from tests.ratinglists.conftest import open_system, publish_next
+from tests.ratinglists.corrected import computed, published, trf
 from tournaments.models import Entry, Game, Report, Waiver
+from tournaments.services import submit_report
+from verifier.__main__ import main as offline_check
+from verifier.folder import manifest_path
 
 pytestmark = pytest.mark.django_db
 
@@ -235,6 +248,34 @@ def test_flags_and_waivers_are_part_of_it(period):
     with pytest.raises(recompute.Different, match="other authorizations"):
         recompute.verify(Snapshot(listed.input_sha256, other), listed.sha256, lambda *_: None)
     assert not Waiver.objects.exists()
+
+
+def test_a_published_revision_is_recomputed_and_its_archive_verified(own_archive, db, capsys):
+    """A corrected report, end to end: the command, the archive as anybody downloads it, a damaged report."""
+    opening = open_system("rapid", 9100)
+    assert publish_next(opening).state == "done"
+    event = Report.objects.get().tournament
+    people = [(entry.player.name, entry.player.fide_id) for entry in event.entries.order_by("start_number")]
+    right = [(1, 1, 2, "0"), (1, 3, 4, "="), (2, 2, 3, "1"), (2, 4, 1, "0")]
+    staff = make_user("sara", "tournaments.accept_report", "ratinglists.correct_list")
+    sent = submit_report(event, staff, "right.trf", trf(event.name, event.start, event.end, people, right))
+    correction = corrections.open_correction(opening.system, staff, "The first game was lost")
+    corrections.add_report(correction, sent, staff)
+    for done in (computed, published):
+        job = done(correction)
+        assert job.state == "done", job.message
+    listed = correction.lists.get()
+    assert (listed.revision, listed.state) == (2, "published")
+    assert "the same bytes" in recomputed("--revision", "2", capsys=capsys)
+    folder = own_archive / "download"
+    call_command("export_archive", str(folder))
+    manifest = json.loads((folder / manifest_path(listed.publication_id)).read_bytes())
+    assert manifest["lists"][0]["sources_sha256"] == listed.report["sources"]
+    assert offline_check([str(folder)]) == 0
+    damage(sent.sha256)
+    with pytest.raises(CommandError, match="is damaged"):
+        recomputed("--revision", "2", capsys=capsys)
+    assert "the same bytes" in recomputed("--revision", "1", capsys=capsys)
 
 
 # --- reading piece by piece ---------------------------------------------------------------------

@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if listed is None:
             raise CommandError(f"There is no such list of {system} of {day}.")
         if not listed.report.get("sources"):
-            why = "it was brought in from elsewhere" if listed.is_opening else "corrections keep none so far"
+            why = "it was brought in from elsewhere" if listed.is_opening else "it was computed by columns"
             raise CommandError(f"{listed} has no snapshot: {why}.")
         snapshot = Snapshot(listed.input_sha256, listed.report["sources"])
         try:
