@@ -428,11 +428,11 @@ def part_workers(scale: float) -> dict:
         found[count] = {
             "seconds_with_start": round(time.perf_counter() - begun, 1),
             "sha256": draft.sha256,
-            "input_sha256": draft.input_sha256,
+            "columns": draft.report["columns"],
             "rows_md5": rows_md5(draft.pk),
             "shares": job.shares.count(),
         }
-    keys = ("sha256", "input_sha256", "rows_md5")
+    keys = ("sha256", "columns", "rows_md5")
     same = all(each[key] == found[1][key] for each in found.values() for key in keys)
     period.lists.all().delete()
     return {"workers": found, "same_bytes": same}

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
-from ratinglists import archive, recompute, services
+from ratinglists import archive, recompute, services, slices
 from ratinglists.canonical_json import NotCanonical, Reader, differing
 from ratinglists.models import Job, Period
 from ratinglists.snapshot import Snapshot
@@ -97,10 +97,10 @@ def test_by_slices_the_same(period, monkeypatch):
     listed = period.lists.get()
     snapshot = Snapshot(listed.input_sha256, listed.report["sources"])
     seen = []
-    monkeypatch.setattr(recompute, "SLICE", 2)
+    monkeypatch.setattr(slices, "PLAYERS", 2)
     with recompute.again(snapshot, lambda *told: seen.append(told)) as (digest, _):
         assert digest == listed.sha256
-    assert seen[-1] == ("computing again from the reports", 2, 2), "two who rested, then all others"
+    assert seen[-1] == ("computing again from the reports", 2, 2), "who played with two who rested, then one"
 
 
 def change_a_game():

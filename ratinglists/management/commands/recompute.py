@@ -42,6 +42,8 @@ class Command(BaseCommand):
         listed = lists.order_by("revision").last()
         if listed is None:
             raise CommandError(f"There is no such list of {system} of {day}.")
+        if listed.awaits_proof:
+            raise CommandError(f"{listed} is not proven yet: ./portal manage period prove {system} {day}")
         if not listed.report.get("sources"):
             why = "it was brought in from elsewhere" if listed.is_opening else "corrections keep none so far"
             raise CommandError(f"{listed} has no snapshot: {why}.")
