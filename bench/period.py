@@ -6,6 +6,9 @@ and dropped. ``--elote`` is an interpreter that has the package elote (requireme
 
 Each part runs in a process of its own, whose peak of memory is its own. "cpu" is the processor time of that
 process and of its PostgreSQL process together: what a busy machine does not change much.
+prove    the proof of that draft: request and reports kept in an archive, the stored rows against the
+         list's hash, the list by the calculator from the archive alone; by stage, with the peak of the
+         largest process and of all at once
 copy     the bare cost: COPY of the games out, COPY of the finished list into the same table, commit
 whole    the portal's computation: read, rate and make the list, check it, hash it, write it, commit
 loop     the same formulas game by game in plain Python, without any database, on a sample of events
@@ -126,6 +129,42 @@ def part_whole(scale: float) -> dict:
     assert period.lists.get().report["explanations"] == bulk_drafts.ON_DEMAND
     special = {"players": len(result.outcome.result.players), "results": len(result.outcome.special)}
     return stages.told() | {"sha256": result.sha256, "special": special}
+
+
+def part_prove(scale: float) -> dict:
+    """``proving.prove`` without a job."""
+    from ratinglists import proving
+
+    draft, stages = the_period().lists.select_related("period__system").get(), _ByStage()
+    begun = now()
+    kept = proving.keep(draft, stages.seen)
+    proving.check(draft, kept, stages.seen)
+    stages.seen("", 0, 0)
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {
+        "stages": stages.rows,
+        "seconds": round(since(begun)[0], 1),
+        "cpu": round(since(begun)[1] + largest.ru_utime + largest.ru_stime, 1),
+        "peak_mib": peak(),
+        "calculator_peak_mib": largest.ru_maxrss // 1024,
+        "together_at_most_mib": peak() + largest.ru_maxrss // 1024,
+        "request": kept.request,
+        "same_bytes": True,  # else ``check`` has raised
+    }
+
+
+class _ByStage(Stages):
+    """The time between the first words of a stage and those of the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stage, self._begun = "", now()
+
+    def seen(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            if self._stage:
+                self.add(self._stage, since(self._begun))
+            self._stage, self._begun = stage, now()
 
 
 def timed_compute(stages: Stages, inputs):
@@ -463,7 +502,7 @@ def rows_md5(draft: int) -> str:
 def one_scale(scale: float, args, server: str) -> dict:
     import psycopg
 
-    name = f"bench_period_{str(scale).replace('.', '_')}"
+    name = f"cols_bench_period_{str(scale).replace('.', '_')}"
     if "build" in args.parts:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {name}")
@@ -523,6 +562,11 @@ def report(found: list[dict]) -> str:
             lambda each, name=name: round(each["whole"][name] / each["copy"][name], 2),
         )
     row("peak memory, MiB", lambda each: each["whole"]["peak_mib"])
+    row("proof, s (cpu)", lambda each: both(each["prove"]))
+    for stage in found[0].get("prove", {}).get("stages", ()):
+        row(f"– {stage['stage']}", lambda each, s=stage["stage"]: of_stage(each["prove"], s))
+    row("proof, peak memory, MiB", lambda each: each["prove"]["peak_mib"])
+    row("– of its largest calculator", lambda each: each["prove"]["calculator_peak_mib"])
     row("whole, µs of processors per game", lambda each: round(per_game(each), 1))
     row("rating by columns, µs per game", lambda each: each["loop"]["columns_us_per_game"])
     row("plain loop, µs per game", lambda each: each["loop"]["loop_us_per_game"])
@@ -550,7 +594,7 @@ def of_stage(part: dict, name: str) -> str:
     return next(both(row) for row in part["stages"] if row["stage"].split(" (")[0] == name.split(" (")[0])
 
 
-PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events", "workers")
+PARTS = ("build", "whole", "prove", "copy", "loop", "elote", "verify", "events", "workers")
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from typing import IO, Any
 from django.conf import settings
 
 from ratinglists import archive
-from ratinglists.canonical_json import Reader, differing
+from ratinglists.canonical_json import Reader, differing_texts
 from ratinglists.jobs import Refusal
 from ratinglists.reported import Reported, compare
 from ratinglists.slices import Slices
@@ -63,8 +63,8 @@ def verify(snapshot: Snapshot, listed: str, progress: Progress) -> None:
 
 def _difference(listed: Iterable[bytes], again: IO[bytes]) -> str:
     again.seek(0)
-    return "The recomputation from the reports gives another list: " + differing(
-        json.loads(b"".join(listed)), json.load(again)
+    return "The recomputation from the reports gives another list: " + differing_texts(
+        listed, iter(lambda: again.read(1 << 20), b"")
     )
 
 

@@ -7,6 +7,7 @@ are taken, on which K depends.
 from __future__ import annotations
 
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from typing import IO
 import numpy as np
 from django.conf import settings
 
+from players.models import Player, Title, highest_title
 from ratinglists import rowio
 from ratinglists.bulk_inputs import list_players
 from ratinglists.computation import (
@@ -30,7 +32,7 @@ from ratinglists.computation import (
     regulation_of,
     samples_of,
 )
-from ratinglists.models import Period, RatingList
+from ratinglists.models import ListRow, Period, RatingList
 from ratinglists.persons import aliases
 from regulations import model as rules
 from regulations.jsonrequest import event_text, request_of_texts
@@ -165,6 +167,46 @@ def _players(
     keys = np.unique(np.concatenate([listed, new]))
     keys = keys[np.argsort(keys.astype("S20"), kind="stable")]
     for begin in range(0, len(keys), BATCH):
-        found = list_players(previous, new, keys[begin : begin + BATCH])
+        found = _listed(previous, new, keys[begin : begin + BATCH], set(known.values()))
         yield from sorted(found, key=lambda player: player.id)
         progress("reading the list before", min(begin + BATCH, len(keys)), len(keys))
+
+
+_ROW = (
+    "player_id", "rating", "career_games", "reached_k10", "games_by_period", "inactive_lists",
+    "highest_rating",
+)  # fmt: skip
+
+
+def _listed(
+    previous: RatingList | None, new: np.ndarray, some: np.ndarray, several: set[int]
+) -> Iterator[rules.ListPlayer]:
+    """``list_players``, with a model's object only for whom the plain values do not tell: persons of
+    several records, provisional players, newcomers."""
+    keys = some.tolist()
+    rows = ListRow.objects.filter(rating_list=previous, player__in=keys, totals__isnull=True).order_by()
+    rows = rows.exclude(status=ListRow.Status.PROVISIONAL)
+    listed = {row[0]: row[1:] for row in rows.values_list(*_ROW) if row[0] not in several}
+    titles: dict[int, set[str]] = defaultdict(set)
+    for pk, code in Title.objects.filter(player__in=keys).values_list("player_id", "code"):
+        titles[pk].add(code)
+    people = Player.objects.filter(pk__in=list(listed)).order_by()
+    for pk, federation, born, sex, category in people.values_list(
+        "pk", "federation_id", "birth_date", "sex", "otb_category"
+    ):
+        rating, career, reached, games, inactive, highest = listed[pk]
+        yield rules.ListPlayer(
+            id=str(pk),
+            rating=rating,
+            career_games=career,
+            reached_k10=reached,
+            title=highest_title(titles[pk]) if pk in titles else "",
+            federation=federation,
+            birth_year=born and born.year,
+            sex=sex,
+            games_by_period=tuple(games),
+            inactive_lists=inactive,
+            highest_rating=highest,
+            otb_category=category,
+        )
+    yield from list_players(previous, new, np.array([pk for pk in keys if pk not in listed], np.int64))

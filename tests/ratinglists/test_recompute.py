@@ -15,10 +15,11 @@ from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
 from ratinglists import archive, recompute, services, slices
-from ratinglists.canonical_json import NotCanonical, Reader, differing
+from ratinglists.canonical_json import NotCanonical, Reader, differing, differing_texts
 from ratinglists.models import Job, Period
 from ratinglists.snapshot import Snapshot
 from regulations import cli
+from regulations.lists import shown_bytes
 from tests.factories import make_list, make_period, make_player, make_report, make_system, make_tournament
 from tournaments.models import Entry, Game, Report, Waiver
 
@@ -266,12 +267,20 @@ def test_a_text_that_breaks_off_or_is_another():
 
 def test_the_first_difference_in_words():
     row = {"id": "1", "rating": 1800}
-    listed = {"regulation": "x", "list_date": "d", "players": [row], "samples": []}
-    assert differing(listed, {**listed, "regulation": "y"}) == "regulation is y, not x"
-    assert differing(listed, {**listed, "players": []}) == "player 1 is missing"
-    assert differing(listed, {**listed, "players": [row, {"id": "0"}]}) == "player 0 is not on the list"
-    assert differing(listed, {**listed, "players": [{**row, "rating": 1}]}) == "player 1: rating 1, not 1800"
+    listed = {"list_date": "d", "players": [row], "regulation": "x", "samples": []}
+
+    def first(one: dict, other: dict) -> str:
+        texts = ([shown_bytes(each)] for each in (one, other))
+        told = differing(one, other)
+        assert differing_texts(*texts) == told
+        return told
+
+    assert first(listed, {**listed, "regulation": "y"}) == "regulation is y, not x"
+    assert first(listed, {**listed, "list_date": "e"}) == "list_date is e, not d"
+    assert first(listed, {**listed, "players": []}) == "player 1 is missing"
+    assert first(listed, {**listed, "players": [{**row, "id": "0"}, row]}) == "player 0 is not on the list"
+    assert first(listed, {**listed, "players": [{**row, "rating": 1}]}) == "player 1: rating 1, not 1800"
     pooled = {"player": "7", "games": 3}
-    assert differing({**listed, "samples": [pooled]}, listed) == "0 results stay pooled, not 1"
+    assert first({**listed, "samples": [pooled]}, listed) == "0 results stay pooled, not 1"
     other = {**listed, "samples": [{**pooled, "games": 4}]}
-    assert "player 7: what stays pooled" in differing({**listed, "samples": [pooled]}, other)
+    assert "player 7: what stays pooled" in first({**listed, "samples": [pooled]}, other)

@@ -15,7 +15,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from ratinglists import archive, recompute
-from ratinglists.canonical_json import differing
+from ratinglists.canonical_json import differing, differing_texts
 from ratinglists.jobs import Refusal
 from ratinglists.models import RatingList
 from ratinglists.snapshot import Snapshot
@@ -62,12 +62,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{stage}: {done} of {total}")
 
     def _difference(self, listed: str, file) -> str:
+        file.seek(0)
+        again = iter(lambda: file.read(1 << 20), b"")
         try:
-            text = b"".join(archive.read(listed))
+            return f"The recomputation gives another list: {differing_texts(archive.read(listed), again)}"
         except (FileNotFoundError, archive.Damaged):
             return "The recomputation gives another list, and the canonical list is not in the archive."
-        file.seek(0)
-        return f"The recomputation gives another list: {differing(json.loads(text), json.load(file))}"
 
     def _compare(self, against: Path, digest: str, file) -> None:
         data = against.read_bytes()
