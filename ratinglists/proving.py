@@ -41,11 +41,8 @@ def prove(held: Claim) -> None:
     try:
         _prove(held, draft)
     except Refusal:
-        if RatingList.objects.filter(pk=draft.pk).exists():
+        if _write(held, draft, _forgets):
             raise
-        with transaction.atomic():  # what was read is half of one draft, half of another
-            held.fence()
-            _over(held)
 
 
 def _prove(held: Claim, draft: RatingList) -> None:
@@ -61,7 +58,7 @@ def _prove(held: Claim, draft: RatingList) -> None:
     _write(held, draft, _proves, kept)
 
 
-def _write(held: Claim, draft: RatingList, does: Callable[[Claim, RatingList, Snapshot], None], kept) -> bool:
+def _write(held: Claim, draft: RatingList, does: Callable[..., None], kept: Snapshot | None = None) -> bool:
     """Write a step of the proof into the draft, unless it was computed again meanwhile: then another one
     is proven, and this job is over or waits."""
     with transaction.atomic():
@@ -74,6 +71,12 @@ def _write(held: Claim, draft: RatingList, does: Callable[[Claim, RatingList, Sn
         does(held, found, kept)
         draft.report = found.report
     return True
+
+
+def _forgets(held: Claim, draft: RatingList, kept: None) -> None:
+    """What the snapshot had wrong may be put right: the next proof reads anew."""
+    draft.report.pop("kept", None)
+    draft.save(update_fields=["report"])
 
 
 def _keeps(held: Claim, draft: RatingList, kept: Snapshot) -> None:

@@ -157,6 +157,7 @@ def test_what_changes_after_the_computation_is_told_apart(period, settings):
     draft.rows.filter(pk=row.pk).update(rating=row.rating + 1)
     assert "somebody changed them in the database" in prove(period).message
     draft.rows.filter(pk=row.pk).update(rating=row.rating)
+    assert "kept" not in period.lists.get().report, "it is read anew"
     games = Game.objects.filter(pk__in=list(Game.objects.filter(result="1-0").values_list("pk", flat=True)))
     games.update(result="0-1")
     compute(period, settings)
