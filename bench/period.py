@@ -6,6 +6,9 @@ and dropped. ``--elote`` is an interpreter that has the package elote (requireme
 
 Each part runs in a process of its own, whose peak of memory is its own. "cpu" is the processor time of that
 process and of its PostgreSQL process together: what a busy machine does not change much.
+prove    the proof of that draft: request and reports kept in an archive, the stored rows against the
+         list's hash, the list by the calculator from the archive alone; by stage, with the peak of this
+         process, of the largest calculator, and of all at once. ``--parts build whole prove`` does no more
 copy     the bare cost: COPY of the games out, COPY of the finished list into the same table, commit
 whole    the portal's computation: read, rate and make the list, check it, hash it, write it, commit
 loop     the same formulas game by game in plain Python, without any database, on a sample of events
@@ -25,6 +28,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,6 +130,81 @@ def part_whole(scale: float) -> dict:
     assert period.lists.get().report["explanations"] == bulk_drafts.ON_DEMAND
     special = {"players": len(result.outcome.result.players), "results": len(result.outcome.special)}
     return stages.told() | {"sha256": result.sha256, "special": special}
+
+
+def part_prove(scale: float) -> dict:
+    """``proving.prove`` without a job."""
+    from ratinglists import proving
+
+    draft, stages = the_period().lists.select_related("period__system").get(), _ByStage()
+    begun = now()
+    with _Memory() as memory:
+        kept = proving.keep(draft, stages.seen)
+        proving.check(draft, kept, stages.seen)
+    stages.seen("", 0, 0)
+    seconds, cpu = since(begun)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {
+        "stages": stages.rows,
+        "seconds": round(seconds, 2),
+        "cpu": round(cpu + children.ru_utime + children.ru_stime, 2),
+        "peak_mib": peak(),
+        "calculator_peak_mib": memory.child,
+        "together_mib": memory.together,
+        "request": kept.request,
+        "same_bytes": True,  # else ``check`` has raised
+    }
+
+
+class _Memory:
+    """Resident memory of the calculators and of all at once, MiB, looked at five times a second. (What the
+    system tells of a child counts its parent's memory before it began.)"""
+
+    def __init__(self) -> None:
+        self.child = self.together = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> "_Memory":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(0.2):
+            children = [
+                resident(int(pid))
+                for task in Path("/proc/self/task").iterdir()
+                for pid in (task / "children").read_text().split()
+            ]
+            self.child = max([self.child, *children])
+            self.together = max(self.together, resident(os.getpid()) + sum(children))
+
+
+def resident(pid: int) -> int:
+    """Resident memory of a process now, MiB; 0 when it is gone."""
+    try:
+        told = Path(f"/proc/{pid}/statm").read_text()
+    except OSError:
+        return 0
+    return int(told.split()[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20
+
+
+class _ByStage(Stages):
+    """The time between the first words of a stage and those of the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stage, self._begun = "", now()
+
+    def seen(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            if self._stage:
+                self.add(self._stage, since(self._begun))
+            self._stage, self._begun = stage, now()
 
 
 def timed_compute(stages: Stages, inputs):
@@ -428,11 +507,11 @@ def part_workers(scale: float) -> dict:
         found[count] = {
             "seconds_with_start": round(time.perf_counter() - begun, 1),
             "sha256": draft.sha256,
-            "input_sha256": draft.input_sha256,
+            "columns": draft.report["columns"],
             "rows_md5": rows_md5(draft.pk),
             "shares": job.shares.count(),
         }
-    keys = ("sha256", "input_sha256", "rows_md5")
+    keys = ("sha256", "columns", "rows_md5")
     same = all(each[key] == found[1][key] for each in found.values() for key in keys)
     period.lists.all().delete()
     return {"workers": found, "same_bytes": same}
@@ -463,7 +542,7 @@ def rows_md5(draft: int) -> str:
 def one_scale(scale: float, args, server: str) -> dict:
     import psycopg
 
-    name = f"bench_period_{str(scale).replace('.', '_')}"
+    name = f"cols_bench_period_{str(scale).replace('.', '_')}"
     if "build" in args.parts:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {name}")
@@ -523,6 +602,12 @@ def report(found: list[dict]) -> str:
             lambda each, name=name: round(each["whole"][name] / each["copy"][name], 2),
         )
     row("peak memory, MiB", lambda each: each["whole"]["peak_mib"])
+    row("proof, s (cpu)", lambda each: both(each["prove"]))
+    for stage in found[0].get("prove", {}).get("stages", ()):
+        row(f"– {stage['stage']}", lambda each, s=stage["stage"]: of_stage(each["prove"], s))
+    row("proof, peak memory, MiB", lambda each: each["prove"]["peak_mib"])
+    row("– of its largest calculator", lambda each: each["prove"]["calculator_peak_mib"])
+    row("– of all at once", lambda each: each["prove"]["together_mib"])
     row("whole, µs of processors per game", lambda each: round(per_game(each), 1))
     row("rating by columns, µs per game", lambda each: each["loop"]["columns_us_per_game"])
     row("plain loop, µs per game", lambda each: each["loop"]["loop_us_per_game"])
@@ -550,7 +635,7 @@ def of_stage(part: dict, name: str) -> str:
     return next(both(row) for row in part["stages"] if row["stage"].split(" (")[0] == name.split(" (")[0])
 
 
-PARTS = ("build", "whole", "copy", "loop", "elote", "verify", "events", "workers")
+PARTS = ("build", "whole", "prove", "copy", "loop", "elote", "verify", "events", "workers")
 
 
 def main() -> None:

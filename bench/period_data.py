@@ -7,8 +7,10 @@ the entries unrated, byes and forfeits, juniors and strong players by the shares
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 from itertools import repeat
 
 import numpy as np
@@ -17,6 +19,9 @@ SEED = 20261128
 BEFORE, LIST_DATE = date(2025, 10, 1), date(2025, 11, 1)
 PLAYERS, ACTIVE, RATED, TOURNAMENTS = 1_700_000, 500_000, 900_000, 10_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "+/-", "-/+", "bye-1", "bye-1/2", "bye-0")
+#: half points of white and black
+POINTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "+/-": (2, 0), "-/+": (0, 2), "bye-1": (2,),
+          "bye-1/2": (1,), "bye-0": (0,)}  # fmt: skip
 FAMILIES = [f"{a}{b}{c}" for a in ("Al", "Be", "Cor", "Dun", "El") for b in ("ba", "de", "ri", "mo", "su")
             for c in ("nar", "vel", "tos", "min", "kar", "lund", "zin", "pek")]  # fmt: skip
 GIVEN = [
@@ -179,11 +184,6 @@ def _events(random, scale: float, ratings: np.ndarray, system, user) -> dict[str
         Round, 9 * count, tournament_id=np.repeat(ids, 9), number=turn,
         date=[starts[n // 9] + timedelta(days=n % 9) for n in range(9 * count)],
     )  # fmt: skip
-    load(
-        Report, count, id=ids, tournament_id=ids, format="trf16", filename="report.txt", content=b"",
-        sha256=[f"{n:064x}" for n in ids], state="accepted", submitted_by_id=user.pk, submitted_at=NOW,
-        received_on=date(2025, 10, 28),
-    )  # fmt: skip
     players = _entered(random, sizes, ratings)
     event = np.repeat(ids, sizes)
     load(
@@ -192,6 +192,13 @@ def _events(random, scale: float, ratings: np.ndarray, system, user) -> dict[str
     )  # fmt: skip
     games = _games(random, kind, sizes, ratings[players])
     white, black, number, result = (np.concatenate(column) for column in zip(*games, strict=True))
+    said = _by_start_number(sizes, white, black, number, result)
+    contents = [_report(*each) for each in zip(ids, starts, sizes, said, strict=True)]
+    load(
+        Report, count, id=ids, tournament_id=ids, format="trf16", filename="report.txt", content=contents,
+        sha256=[hashlib.sha256(content).hexdigest() for content in contents], state="accepted",
+        submitted_by_id=user.pk, submitted_at=NOW, received_on=date(2025, 10, 28),
+    )  # fmt: skip
     load(
         Game, len(white), id=range(1, len(white) + 1), tournament_id=event[white], report_id=event[white],
         round=number,
@@ -204,6 +211,39 @@ def _events(random, scale: float, ratings: np.ndarray, system, user) -> dict[str
         "games": int((black >= 0).sum()),
         "byes": int((black < 0).sum()),
     }
+
+
+def _by_start_number(sizes, white, black, turn, result):
+    """The games of each event as a report tells them: round, white, black, result."""
+    ends = np.cumsum(sizes)
+    event = np.searchsorted(ends, white, side="right")
+    order = np.argsort(event, kind="stable")
+    first = (ends - sizes)[event]
+    cells = np.stack([turn, white - first + 1, black - first + 1, result], axis=1)[order]
+    for own in np.split(cells, np.searchsorted(event[order], np.arange(1, len(sizes)))):
+        yield [(turn, one, other if other > 0 else None, RESULTS[n]) for turn, one, other, n in own.tolist()]
+
+
+def _report(number: int, start: date, size: int, games: list[tuple]) -> bytes:
+    """The event's file, as its arbiter's program would write it."""
+    from tournaments.reports import trf16
+    from tournaments.reports.model import ParsedReport, ReportedGame, ReportedPlayer
+
+    halves = [0] * (size + 1)
+    for _, white, black, result in games:
+        for place, gained in zip((white, black), POINTS[result], strict=False):
+            halves[place or 0] += gained
+    return trf16.write(
+        ParsedReport(
+            format="trf16", name=f"Open {number}", start=start, end=start + timedelta(days=8), rounds=9,
+            federation="XAA",
+            players=tuple(
+                ReportedPlayer(place, f"Listed {place}", federation="XAA", points=Fraction(halves[place], 2))
+                for place in range(1, size + 1)
+            ),
+            games=tuple(ReportedGame(*game) for game in games),
+        )
+    ).encode()  # fmt: skip
 
 
 def _entered(random, sizes: np.ndarray, ratings: np.ndarray) -> np.ndarray:

@@ -47,6 +47,7 @@ def _of_draft(service):
 
 REQUESTS = {
     "compute": (services.request_compute, "Asked for the computation."),
+    "prove": (services.request_proof, "Asked for the proof of the draft."),
     "propose": (_of_draft(services.propose), "Proposed the draft for publication."),
     "approve": (_of_draft(services.approve_and_publish), "Approved the draft for publication."),
     "publish": (services.request_publish, "Asked for the publication."),
@@ -230,9 +231,10 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
 def _steps(user, now: dict) -> dict:
     """Which of the steps to a publication this account may take with a draft as it stands."""
     draft = now["draft"]
-    ready = not now["stale"] and not now["problem"]
+    ready = not (now["stale"] or now["problem"] or now["unproven"])
     proposes = user.has_perm(PROPOSE) and not draft.has_two_persons
     return {
+        "may_prove": now["unproven"] and not now["stale"] and user.has_perm(COMPUTE),
         "may_propose": ready and proposes and draft.proposed_by_id is None,
         "may_approve": ready
         and draft.proposed_by_id is not None

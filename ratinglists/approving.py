@@ -24,6 +24,12 @@ STALE = (
     "Compute the period again."
 )
 
+UNPROVEN = (
+    "The draft is not proven yet: it has to come out the same once more from its reports before it is "
+    "proposed. A job does that by itself after the computation; where it failed, put right what its message "
+    "names, then have the draft proven again."
+)
+
 
 def require(user, permission: str) -> None:
     """PermissionDenied unless the account has the right; None is the portal itself."""
@@ -38,6 +44,8 @@ def propose(draft: RatingList, by) -> None:
     require(by, PROPOSE)
     held = _held_draft(draft)
     _refuse_stale(held)
+    if held.awaits_proof:
+        raise NotAllowedNow(UNPROVEN)
     held.proposed_by, held.proposed_at = by, timezone.now()
     held.approved_by = held.approved_at = None
     held.save(update_fields=["proposed_by", "proposed_at", "approved_by", "approved_at"])
@@ -120,7 +128,7 @@ def too_early(period: Period) -> str:
 
 def may_publish(period: Period, draft: RatingList) -> None:
     """Raise Refusal unless this draft can be published as things stand."""
-    if reason := lacking(draft) or too_early(period):
+    if reason := UNPROVEN * draft.awaits_proof or lacking(draft) or too_early(period):
         raise Refusal(reason)
     latest = latest_list(period.system)
     if latest is not None and latest.list_date >= period.list_date:

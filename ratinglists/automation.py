@@ -104,6 +104,8 @@ def _due(period: Period, today: date) -> tuple[str | None, str]:
         return None, ""
     if is_stale(draft):
         return (None, last.message) if failed and last.kind == Job.Kind.COMPUTE else (Job.Kind.COMPUTE, "")
+    if draft.awaits_proof:
+        return (None, last.message) if failed and last.kind == Job.Kind.PROVE else (Job.Kind.PROVE, "")
     if not _publishes(period, today):
         return None, ""
     if missing := lacking(draft):

@@ -172,7 +172,7 @@ def row_texts(inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[str]:
 def write_draft(inputs: BulkInputs, result: BulkResult) -> RatingList:
     """Replace the period's draft. The caller opens the transaction and holds the job's lease."""
     shown = shown_by_status(inputs, result.outcome)
-    draft = new_draft(inputs, result.sha256, explanations=ON_DEMAND, rows=shown)
+    draft = new_draft(inputs, result.sha256, explanations=ON_DEMAND, rows=shown, columns=inputs.columns)
     rowio.write(ListRow._meta.db_table, ROW_FIELDS, ordinary_rows(draft, inputs, result.outcome))
     _write_special_rows(draft, result)
     write_samples(draft, result.outcome.result)

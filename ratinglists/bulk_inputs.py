@@ -76,8 +76,11 @@ class BulkInputs:
     #: games of the past periods as the previous list keeps them: the texts, and which each player has
     years: list[str]
     year_of: np.ndarray
-    sha256: str
+    #: SHA-256 of the columns
+    columns: str
     persons: str
+    #: of the request: known when the list is proven (``proving``)
+    sha256: str = ""
 
     @property
     def regulation(self):
@@ -138,7 +141,7 @@ def read(period: Period, progress: Progress) -> BulkInputs:
             year_known[year_of],
         ),
         odd=odd,
-        listed=partial(_list_players, previous, np.unique(parts.player)),
+        listed=partial(list_players, previous, np.unique(parts.player)),
         samples=samples,
         reference_standard=dict(
             zip(map(str, parts.player[unrated].tolist()), parts.standard[unrated].tolist(), strict=True)
@@ -371,7 +374,9 @@ def _not_first(system, tournaments: list[Tournament], parts: Parts) -> None:
             parts.first[at] = False
 
 
-def _list_players(previous: RatingList | None, entered: np.ndarray, wanted: np.ndarray):
+def list_players(
+    previous: RatingList | None, entered: np.ndarray, wanted: np.ndarray
+) -> tuple[ListPlayer, ...]:
     """Those of the previous list and of the events among these, as the event by event way has them."""
     found: list[ListPlayer] = []
     for begin in range(0, len(wanted), BATCH):
@@ -393,6 +398,7 @@ def _sha256(given: bulk.Period, years: list[str], year_of: np.ndarray) -> str:
     for holder in (parts, record):
         for name in holder.__slots__:
             found.update(np.ascontiguousarray(getattr(holder, name)).astype("<i8").tobytes())
-    for column in (cells.white, cells.black, cells.round, cells.result, given.players, year_of):
+    odd = np.unique(given.odd)
+    for column in (cells.white, cells.black, cells.round, cells.result, given.players, year_of, odd):
         found.update(column.astype("<i8").tobytes())
     return found.hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
 
 
@@ -75,16 +76,47 @@ def differing(listed: dict, other: dict) -> str:
     for name in ("regulation", "list_date"):
         if listed[name] != other[name]:
             return f"{name} is {other[name]}, not {listed[name]}"
-    rows, others = ({row["id"]: row for row in each["players"]} for each in (listed, other))
-    for player in sorted(rows.keys() | others.keys()):
-        if player not in others:
-            return f"player {player} is missing"
-        if player not in rows:
-            return f"player {player} is not on the list"
-        for name, value in rows[player].items():
-            if others[player][name] != value:
-                return f"player {player}: {name} {others[player][name]}, not {value}"
-    for one, two in zip(listed["samples"], other["samples"], strict=False):
+    rows, others = (iter(sorted(each["players"], key=itemgetter("id"))) for each in (listed, other))
+    return _row_differing(rows, others) or _sample_differing(iter(listed["samples"]), iter(other["samples"]))
+
+
+def differing_texts(listed: Iterable[bytes], other: Iterable[bytes]) -> str:
+    """The same of two canonical lists of any size, in pieces."""
+    readers = Reader(listed), Reader(other)
+    for before, name, following in (
+        ('{"list_date":', "list_date", _row_differing),
+        (',"regulation":', "regulation", _sample_differing),
+    ):
+        for reader in readers:
+            reader.literal(before)
+        one, two = (reader.value() for reader in readers)
+        if one != two:
+            return f"{name} is {two}, not {one}"
+        for reader in readers:
+            reader.literal(',"players":[' if following is _row_differing else ',"samples":[')
+        if found := following(*(reader.array() for reader in readers)):
+            return found
+    return "nothing"
+
+
+def _row_differing(rows: Iterator[dict], others: Iterator[dict]) -> str:
+    """The first difference of rows that come in the order of their players."""
+    row, other = next(rows, None), next(others, None)
+    while row is not None or other is not None:
+        if other is None or (row is not None and row["id"] < other["id"]):
+            return f"player {row['id']} is missing"
+        if row is None or other["id"] < row["id"]:
+            return f"player {other['id']} is not on the list"
+        for name, value in row.items():
+            if other[name] != value:
+                return f"player {row['id']}: {name} {other[name]}, not {value}"
+        row, other = next(rows, None), next(others, None)
+    return ""
+
+
+def _sample_differing(samples: Iterator[dict], others: Iterator[dict]) -> str:
+    listed, found = list(samples), list(others)
+    for one, two in zip(listed, found, strict=False):
         if one != two:
             return f"player {one['player']}: what stays pooled towards a first rating"
-    return f"{len(other['samples'])} results stay pooled, not {len(listed['samples'])}"
+    return f"{len(found)} results stay pooled, not {len(listed)}" if len(found) != len(listed) else ""

@@ -48,7 +48,7 @@ def request(kind: str, subject: Model, by=None, *, ring_workers: bool = True) ->
 def _closed(job: Job, **_) -> None:
     """What became of a job. That a list is published is told by the list itself."""
     failed = job.state == Job.State.FAILED
-    if failed or job.kind in (Job.Kind.COMPUTE, Job.Kind.CORRECT):
+    if failed or job.kind in (Job.Kind.COMPUTE, Job.Kind.PROVE, Job.Kind.CORRECT):
         what = "failed" if failed else "done"
         audit.record(f"{job.kind}.{what}", None, job.subject, job.message, job=job.pk)
     if failed:

@@ -32,6 +32,8 @@ def draft_computed(draft: RatingList, replaced: RatingList | None = None) -> Out
     lost = replaced is not None and replaced.proposed_by is not None
     key = f"draft:{draft.pk}" if lost else f"draft:{period.pk}:{draft.sha256}"
     text = f"The draft of {period} is computed.\n\n{summary(draft)}"
+    if draft.awaits_proof:
+        text += "\n\nIt is proven next, from its reports; after that it can be proposed."
     if lost:
         again = f" and {replaced.approved_by} approved" if replaced.approved_by else ""
         text += (

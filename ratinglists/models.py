@@ -57,7 +57,10 @@ class RatingList(models.Model):
     )
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     is_opening = models.BooleanField(default=False, help_text="Brought in from elsewhere, not computed here.")
-    input_sha256 = models.CharField(max_length=64, help_text="Of everything that the computation read.")
+    input_sha256 = models.CharField(
+        max_length=64,
+        help_text="Of everything that the computation read; empty until a large draft is proven.",
+    )
     sha256 = models.CharField(max_length=64, help_text="Of the canonical list, as in the calculator.")
     report = models.JSONField(default=dict, help_text="Events counted, deferred and refused, with reasons.")
     computed_at = models.DateTimeField()
@@ -121,6 +124,9 @@ class RatingList(models.Model):
                 condition=Q(state="draft") | Q(publication__isnull=False),
                 name="list_published_in_publication",
             ),
+            models.CheckConstraint(
+                condition=Q(state="draft") | ~Q(input_sha256=""), name="list_published_with_input"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -132,6 +138,11 @@ class RatingList(models.Model):
         return bool(
             self.proposed_by_id and self.approved_by_id and self.proposed_by_id != self.approved_by_id
         )
+
+    @property
+    def awaits_proof(self) -> bool:
+        """Was it computed by columns, and not from its reports once more yet (``proving``)?"""
+        return not self.input_sha256
 
     @property
     def system(self) -> RatingSystem:
@@ -288,6 +299,7 @@ class Job(Work):
 
     class Kind(models.TextChoices):
         COMPUTE = "compute", "compute the list"
+        PROVE = "prove", "prove the draft"
         PUBLISH = "publish", "publish the list"
         CORRECT = "correct", "compute the correction"
         PUBLISH_CORRECTION = "publish-correction", "publish the correction"
@@ -315,7 +327,7 @@ class Job(Work):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    kind__in=["compute", "publish"],
+                    kind__in=["compute", "prove", "publish"],
                     period__isnull=False,
                     correction__isnull=True,
                     system__isnull=True,

@@ -17,23 +17,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from django.conf import settings
 
 from ratinglists import archive
-from ratinglists.canonical_json import Reader, differing
+from ratinglists.canonical_json import Reader, differing_texts
 from ratinglists.jobs import Refusal
 from ratinglists.reported import Reported, compare
+from ratinglists.slices import Slices
 from ratinglists.snapshot import Snapshot
-from regulations.lists import canonical_text, shown_bytes
+from regulations import bulk
+from regulations.lists import canonical_text
+from regulations.registry import get
 
 Progress = Callable[[str, int, int], None]
-#: so many players who played nothing are given to a calculator at once
-SLICE = 20_000
 
 
 class Different(Refusal):
@@ -42,14 +42,12 @@ class Different(Refusal):
 
 @dataclass(slots=True)
 class _Request:
-    """The request but for its players, as texts."""
+    """The request but for its events and players."""
 
-    regulation: str
-    list_date: str
-    reference: bytes
-    events: list[bytes] = field(default_factory=list)
-    samples: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
-    playing: set[str] = field(default_factory=set)
+    regulation: str = ""
+    list_date: str = ""
+    reference: Any = None
+    samples: dict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
 
 def verify(snapshot: Snapshot, listed: str, progress: Progress) -> None:
@@ -65,8 +63,8 @@ def verify(snapshot: Snapshot, listed: str, progress: Progress) -> None:
 
 def _difference(listed: Iterable[bytes], again: IO[bytes]) -> str:
     again.seek(0)
-    return "The recomputation from the reports gives another list: " + differing(
-        json.loads(b"".join(listed)), json.load(again)
+    return "The recomputation from the reports gives another list: " + differing_texts(
+        listed, iter(lambda: again.read(1 << 20), b"")
     )
 
 
@@ -79,9 +77,11 @@ def again(snapshot: Snapshot, progress: Progress) -> Iterator[tuple[str, IO[byte
         sources = json.loads(b"".join(archive.read(snapshot.sources)))
         if sources["request"] != snapshot.request:
             raise Different("The sources of the list belong to another request.")
-        request = _read(sources, progress)
-        with (folder / "list.json").open("w+b") as file:
-            for piece in _compute(request, snapshot.request, folder, progress):
+        # Texts that rate game by game let those who played be computed apart.
+        apart = bulk.applies([get(each["code"]) for each in sources["regulations"]])
+        with Slices(folder, apart=apart) as slices, (folder / "list.json").open("w+b") as file:
+            request = _read(sources, slices, progress)
+            for piece in _compute(request, snapshot.request, slices, progress):
                 digest.update(piece)
                 file.write(piece)
             file.flush()
@@ -91,13 +91,13 @@ def again(snapshot: Snapshot, progress: Progress) -> Iterator[tuple[str, IO[byte
 # --- reading: the request, its events held against the reports ------------------------------------
 
 
-def _read(sources: dict, progress: Progress) -> _Request:
-    """The request's events, each checked against its report, and its samples. ``Different`` names the first
-    game that is not the report's."""
+def _read(sources: dict, slices: Slices, progress: Progress) -> _Request:
+    """Share the request's events out, each checked against its report; the rest but for the players.
+    ``Different`` names the first game that is not the report's."""
     counted = [each for each in sources["tournaments"] if each["outcome"] == "counted"]
     owners = {event: each for each in counted for event in each["events"]}
     reader = Reader(archive.read(sources["request"]))
-    request = _Request("", "", b"{}")
+    request = _Request()
     reader.literal('{"as_given":true,"events":[')
     waiting: dict[str, tuple[Reported, list[dict]]] = {}
     done = 0
@@ -115,8 +115,7 @@ def _read(sources: dict, progress: Progress) -> _Request:
             del waiting[owner["id"]]
             done += 1
             progress("reading the reports again", done, len(counted))
-        request.events.append(shown_bytes(event))
-        request.playing.update(player["id"] for player in event["players"])
+        slices.event(event)
     if owners:
         name = next(iter(owners.values()))["name"]
         raise Different(f"{name} is counted, and the computation has no event of it.")
@@ -126,12 +125,12 @@ def _read(sources: dict, progress: Progress) -> _Request:
     for _ in reader.array():
         pass
     reader.literal(',"reference_standard":')
-    request.reference = shown_bytes(reader.value())
+    request.reference = reader.value()
     reader.literal(',"regulation":')
     request.regulation = reader.value()
     reader.literal(',"samples":[')
     for sample in reader.array():
-        request.samples[sample["player"]].append(shown_bytes(sample))
+        request.samples[sample["player"]].append(sample)
     reader.literal("}")
     reader.end()
     if request.list_date != sources["list_date"]:
@@ -151,60 +150,28 @@ def _players(sha256: str) -> Iterator[dict]:
     return reader.array()
 
 
-# --- computing: those who played together, the others by slices -----------------------------------
+# --- computing, slice by slice --------------------------------------------------------------------
 
 
-def _compute(request: _Request, sha256: str, folder: Path, progress: Progress) -> Iterator[bytes]:
-    """The canonical list in pieces. Who played nothing depends on nobody else, so that a list of any size
-    needs the memory of its events only."""
-    written: list[Path] = []
-    playing: list[bytes] = []
-    rest: dict[str, bytes] = {}
-
-    def put(players: Iterable[bytes], samples: Iterable[bytes], events: list[bytes]) -> None:
-        written.append(folder / f"request-{len(written)}.json")
-        _write_request(written[-1], request, players, samples, events)
-
+def _compute(request: _Request, sha256: str, slices: Slices, progress: Progress) -> Iterator[bytes]:
+    """The canonical list in pieces."""
     for player in _players(sha256):
-        if player["id"] in request.playing:
-            playing.append(shown_bytes(player))
-            continue
-        rest[player["id"]] = shown_bytes(player)
-        if len(rest) == SLICE:
-            put(rest.values(), [each for name in rest for each in request.samples.pop(name, ())], [])
-            rest = {}
-    put([*playing, *rest.values()], chain.from_iterable(request.samples.values()), request.events)
+        slices.player(player, request.samples.pop(player["id"], ()))
+    for player, samples in request.samples.items():
+        slices.samples(player, samples)
     answers = []
-    for done, path in enumerate(written):
-        progress("computing again from the reports", done, len(written))
+    for path in slices.requests(request.regulation, request.list_date, request.reference):
+        progress("computing again from the reports", len(answers), len(slices))
         answers.append(_calculator(path))
-    progress("computing again from the reports", len(written), len(written))
-    rows = heapq.merge(*(_part(path, "players") for path in answers), key=itemgetter("id"))
-    samples = heapq.merge(*(_part(path, "samples") for path in answers), key=itemgetter("player"))
-    yield from canonical_text(request.regulation, request.list_date, rows, samples)
+    progress("computing again from the reports", len(answers), len(slices))
 
+    def own(part: str, key: str) -> Iterator[dict]:
+        found = (_part(slices, number, path, part, key) for number, path in enumerate(answers))
+        return heapq.merge(*found, key=itemgetter(key))
 
-def _write_request(
-    path: Path,
-    request: _Request,
-    players: Iterable[bytes],
-    samples: Iterable[bytes],
-    events: Iterable[bytes],
-) -> None:
-    with path.open("wb") as file:
-        file.write(b'{"as_given":true,"events":[')
-        file.writelines(_commas(events))
-        file.write(b'],"list_date":' + shown_bytes(request.list_date) + b',"previous":[')
-        file.writelines(_commas(players))
-        file.write(b'],"reference_standard":' + request.reference)
-        file.write(b',"regulation":' + shown_bytes(request.regulation) + b',"samples":[')
-        file.writelines(_commas(samples))
-        file.write(b"]}")
-
-
-def _commas(texts: Iterable[bytes]) -> Iterator[bytes]:
-    for place, text in enumerate(texts):
-        yield b"," + text if place else text
+    yield from canonical_text(
+        request.regulation, request.list_date, own("players", "id"), own("samples", "player")
+    )
 
 
 def _calculator(request: Path) -> Path:
@@ -228,8 +195,12 @@ def _calculator(request: Path) -> Path:
     return answer
 
 
-def _part(answer: Path, wanted: str) -> Iterator[dict]:
-    """The rows or the samples of a canonical list in a file."""
+def _part(slices: Slices, number: int, answer: Path, wanted: str, key: str) -> Iterator[dict]:
+    """The rows or the samples of a canonical list in a file, of the players who belong to it."""
+    return (each for each in _all(answer, wanted) if slices.has(number, each[key]))
+
+
+def _all(answer: Path, wanted: str) -> Iterator[dict]:
     with answer.open("rb") as file:
         reader = Reader(iter(lambda: file.read(1 << 20), b""))
         reader.literal('{"list_date":')

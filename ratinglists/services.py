@@ -14,7 +14,7 @@ from players import audit, crashpoints, outbox, player_imports
 from players.models import Federation
 from players.queries import by_identifier
 from players.services import add_player
-from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages, partition
+from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages, partition, proving
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.cascade import compute_correction
@@ -32,8 +32,8 @@ from tournaments.services import NotAllowedNow, mark_counted
 
 __all__ = [
     "OpeningRefused", "approve", "approve_and_publish", "compute_period", "drop_period", "ensure_periods",
-    "look_for_due_periods", "open_system", "propose", "publish_draft", "request_compute", "request_publish",
-    "run_job", "sweep",
+    "look_for_due_periods", "open_system", "propose", "publish_draft", "request_compute", "request_proof",
+    "request_publish", "run_job", "sweep",
 ]  # fmt: skip
 log = logging.getLogger(__name__)
 
@@ -55,6 +55,12 @@ def request_compute(period: Period, by=None) -> Job:
     return jobs.request(Job.Kind.COMPUTE, period, by)[0]
 
 
+def request_proof(period: Period, by=None) -> Job:
+    """Have a draft that was computed by columns proven (again) in the background."""
+    require(by, "ratinglists.compute_period")
+    return jobs.request(Job.Kind.PROVE, period, by)[0]
+
+
 def request_publish(period: Period, by=None) -> Job:
     """Have a period's draft published in the background."""
     require(by, "ratinglists.publish_list")
@@ -65,6 +71,7 @@ def run_job(job_id: int, watch: Progress | None = None) -> bool:
     """Do a job if it is free (called by the worker); ``watch`` is told its progress as well."""
     work = {
         Job.Kind.COMPUTE: compute_period,
+        Job.Kind.PROVE: proving.prove,
         Job.Kind.PUBLISH: publish_draft,
         Job.Kind.CORRECT: compute_correction,
         Job.Kind.PUBLISH_CORRECTION: publish_correction,
@@ -107,7 +114,11 @@ def compute_period(held: Claim) -> None:
         messages.draft_computed(draft, replaced)
         counted = sum(event["outcome"] == "counted" for event in draft.report["events"])
         events = "1 tournament" if counted == 1 else f"{counted} tournaments"
-        held.finish(f"{events} counted, {size} players on the draft.")
+        follows = ""
+        if draft.awaits_proof:
+            jobs.request(Job.Kind.PROVE, period, held.job.requested_by)
+            follows = " It is proven next."
+        held.finish(f"{events} counted, {size} players on the draft.{follows}")
         crashpoints.here("compute: before the commit")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -36,11 +36,12 @@ class Snapshot:
     sources: str
 
 
-def keep(inputs: Inputs, progress: Progress) -> Snapshot:
+def keep(inputs: Inputs, progress: Progress, pieces: Iterable[bytes] | None = None) -> Snapshot:
     """Write the snapshot of these inputs into the archive and name it in them. Raises Refusal if a stored
-    report is not the file that was sent, OSError if the disk is full."""
+    report is not the file that was sent, OSError if the disk is full. ``pieces`` are their request, where
+    it does not fit into memory (``request_by_events``)."""
     progress("keeping what was read", 0, len(inputs.candidates) + 1)
-    request = archive.store_packed(request_of(inputs)).sha256
+    request = archive.store_packed(request_of(inputs) if pieces is None else pieces).sha256
     crashpoints.here("compute: the request is kept")
     body = _canonical(_sources(inputs, request, progress))
     sources = archive.store([body]).sha256

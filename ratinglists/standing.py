@@ -24,6 +24,7 @@ def standing(period: Period) -> dict:
         "running": job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING),
         "failed": job is not None and job.state == Job.State.FAILED,
         "stale": False,
+        "unproven": "",
         "problem": "",
         "events": [],
         "one_person": settings.PORTAL_ONE_PERSON,
@@ -38,6 +39,7 @@ def standing(period: Period) -> dict:
         try:
             if draft is not None:
                 found["stale"] = is_stale(draft)
+                found["unproven"] = approving.UNPROVEN * draft.awaits_proof
                 found["lacking"] = approving.lacking(draft)
                 found["too_early"] = approving.too_early(period)
                 found["appears_on"] = approving.appears_on(period)

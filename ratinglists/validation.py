@@ -34,6 +34,11 @@ def check(inputs: Inputs, result: rules.ListResult, due: list[tuple[int, str]]) 
     _refuse([*unaccounted(inputs, due), *unexplained(inputs, result)], "The computed list does not add up: ")
 
 
+def check_accounted(inputs: Inputs, due: list[tuple[int, str]]) -> None:
+    """As much of ``check`` as the inputs tell without the result."""
+    _refuse(list(unaccounted(inputs, due)), "The list does not add up: ")
+
+
 def read_back(draft: RatingList, result: rules.ListResult) -> None:
     """Raise Refusal unless the stored rows are the computed ones: call it before the draft's commit."""
     _refuse(list(stored_otherwise(draft, result)), "The draft was not stored as it was computed: ")

@@ -101,8 +101,8 @@ _FLAT_EVENT = record(
 )
 
 
-def _any_event(value: Any, path: str, errors: list[Problem]) -> Any:
-    """An event as ``rate`` takes it, or with the fields of its event beside the players."""
+def any_event(value: Any, path: str, errors: list[Problem]) -> Any:
+    """An ``EventRequest``: as ``rate`` takes it, or with the fields of its event beside the players."""
     flat = isinstance(value, dict) and "event" not in value and "system" in value
     twice = []
     if not flat and isinstance(value, dict) and isinstance(value.get("event"), dict):
@@ -117,7 +117,7 @@ _LIST = record(
     {"regulation": regulation_code, "list_date": day, "previous": listed(_LIST_PLAYER, most=10_000_000)},
     {
         "samples": listed(_SAMPLE),
-        "events": listed(_any_event),
+        "events": listed(any_event),
         "reference_standard": mapping(RATING),
         "as_given": boolean,
     },

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from regulations.lists import event_order, joined, sample_order, shown_bytes
+from regulations.lists import event_order, joined, joined_texts, sample_order, shown_bytes
 from regulations.model import Event, EventPlayer, Game, ListInput, ListPlayer, Sample, Totals
 
 #: of a player of the list and of an event, left out where they say nothing
@@ -33,14 +34,38 @@ def list_request(code: str, given: ListInput, regulations: Mapping[str, str]) ->
     It says ``as_given``: what an event leaves out of its players is not known.
     """
     events = sorted((rated.event for rated in given.events), key=event_order)
+    return request_of_texts(
+        code,
+        given.list_date,
+        (event_text(event, regulations[event.id]) for event in events),
+        sorted(given.previous, key=lambda player: player.id),
+        given.reference_standard,
+        given.samples,
+    )
+
+
+def request_of_texts(
+    code: str,
+    list_date: date,
+    events: Iterable[str],
+    previous: Iterable[ListPlayer],
+    reference: Mapping[str, int],
+    samples: Iterable[Sample],
+) -> Iterator[bytes]:
+    """The same of the texts of events (``event_text``) and of players, both in order."""
     yield b'{"as_given":true,"events":['
-    yield from joined(event_request(event, regulations[event.id]) for event in events)
-    yield b'],"list_date":' + shown_bytes(given.list_date.isoformat()) + b',"previous":['
-    yield from joined(map(list_player, sorted(given.previous, key=lambda player: player.id)))
-    yield b'],"reference_standard":' + shown_bytes(given.reference_standard)
+    yield from joined_texts(events)
+    yield b'],"list_date":' + shown_bytes(list_date.isoformat()) + b',"previous":['
+    yield from joined(map(list_player, previous))
+    yield b'],"reference_standard":' + shown_bytes(reference)
     yield b',"regulation":' + shown_bytes(code) + b',"samples":['
-    yield from joined(map(sample, sorted(given.samples, key=sample_order)))
+    yield from joined(map(sample, sorted(samples, key=sample_order)))
     yield b"]}"
+
+
+def event_text(event: Event, regulation: str) -> str:
+    """An event of a list as its request has it."""
+    return shown_bytes(event_request(event, regulation)).decode()
 
 
 def _number(value: int | Fraction) -> int | str:

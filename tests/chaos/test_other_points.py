@@ -250,6 +250,24 @@ def sharing(city, point) -> None:
         hold(sha256 == expected, f"the list is {sha256}, undisturbed {expected}")
 
 
+def proving(city, point) -> None:
+    """A worker dies while it proves a draft: it stays unproven; then the proof goes on, to its end."""
+    with city.arena(without="sweep", environment={"PORTAL_EXPLAIN_AT_ONCE": "1"}) as arena:
+        period = arena.periods("s1")[0]
+        arena.stop_worker()
+        job, _ = jobs.request("compute", period, ring_workers=False)
+        does(arena, "do", str(job.pk))
+        city.redis.flush()
+        proof = period.jobs.get(kind="prove")
+        dies(arena, point, "do", str(proof.pk))
+        hold(period.lists.get().awaits_proof, "the draft is proven by a transaction that died")
+        arena.start_worker()
+        arena.take_up(proof)
+        draft, expected = period.lists.get(), city.expected[period.pk]
+        found = {"sha256": draft.sha256, "input": draft.input_sha256}
+        hold(all(found[name] == expected[name] for name in found), f"the proven draft is {found}")
+
+
 #: the first word of a point -> what passes it, outside compute and publish
 UNPUBLISHED = {
     "ring": ringing,
@@ -266,7 +284,8 @@ PUBLISHED = {
     "key": changing_the_key,
 }
 SHARED = {"share": sharing}
-DRIVERS = UNPUBLISHED | PUBLISHED | SHARED
+PROVEN = {"prove": proving}
+DRIVERS = UNPUBLISHED | PUBLISHED | SHARED | PROVEN
 
 
 def points_of(drivers: dict) -> list[str]:
@@ -313,4 +332,11 @@ def test_killed_at_the_points_of_shares(city, note):
     points = points_of(SHARED)
     for point in points:
         sharing(city, point)
+    note(f"{len(points)} kills at {points}")
+
+
+def test_killed_at_the_points_of_a_proof(city, note):
+    points = points_of(PROVEN)
+    for point in points:
+        proving(city, point)
     note(f"{len(points)} kills at {points}")

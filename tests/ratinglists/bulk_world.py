@@ -118,7 +118,7 @@ def figures(draft: RatingList) -> dict:
         for sample in draft.samples.values()
     )
     return {"sha256": draft.sha256, "rows": rows, "events": results, "samples": samples, "report": {
-        key: value for key, value in draft.report.items() if key not in ("explanations", "sources")
+        key: value for key, value in draft.report.items() if key not in ("explanations", "sources", "columns")
     }}  # fmt: skip
 
 

@@ -73,11 +73,11 @@ def test_the_inputs_have_one_hash_whatever_the_order_of_arrival(settings):
     period = bulk_world.build("fide-standard-2024", 2)
     one = bulk_inputs.read(period, lambda *_: None)
     again = bulk_inputs.read(period, lambda *_: None)
-    assert one.sha256 == again.sha256
+    assert one.columns == again.columns
     Player.objects.filter(pk=int(one.given.players[0])).update(
         birth_date="1950-01-01", birth_precision="year"
     )
-    assert bulk_inputs.read(period, lambda *_: None).sha256 != one.sha256
+    assert bulk_inputs.read(period, lambda *_: None).columns != one.columns
 
 
 @pytest.mark.parametrize("code", bulk_world.TEXTS)

@@ -27,7 +27,7 @@ def compute(period, settings, shares: int) -> dict:
     job.refresh_from_db()
     assert job.state == Job.State.DONE, job.message
     assert job.shares.count() == (shares if shares > 1 else 0)
-    return bulk_world.figures(period.lists.get()) | {"input": period.lists.get().input_sha256}
+    return bulk_world.figures(period.lists.get()) | {"columns": period.lists.get().report["columns"]}
 
 
 @pytest.mark.django_db

@@ -14,11 +14,12 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
-from ratinglists import archive, corrections, recompute, services
-from ratinglists.canonical_json import NotCanonical, Reader, differing
+from ratinglists import archive, corrections, recompute, services, slices
+from ratinglists.canonical_json import NotCanonical, Reader, differing, differing_texts
 from ratinglists.models import Job, Period
 from ratinglists.snapshot import Snapshot
 from regulations import cli
+from regulations.lists import shown_bytes
 from tests.factories import (
     make_list,
     make_period,
@@ -110,10 +111,10 @@ def test_by_slices_the_same(period, monkeypatch):
     listed = period.lists.get()
     snapshot = Snapshot(listed.input_sha256, listed.report["sources"])
     seen = []
-    monkeypatch.setattr(recompute, "SLICE", 2)
+    monkeypatch.setattr(slices, "PLAYERS", 2)
     with recompute.again(snapshot, lambda *told: seen.append(told)) as (digest, _):
         assert digest == listed.sha256
-    assert seen[-1] == ("computing again from the reports", 2, 2), "two who rested, then all others"
+    assert seen[-1] == ("computing again from the reports", 2, 2), "who played with two who rested, then one"
 
 
 def change_a_game():
@@ -307,12 +308,20 @@ def test_a_text_that_breaks_off_or_is_another():
 
 def test_the_first_difference_in_words():
     row = {"id": "1", "rating": 1800}
-    listed = {"regulation": "x", "list_date": "d", "players": [row], "samples": []}
-    assert differing(listed, {**listed, "regulation": "y"}) == "regulation is y, not x"
-    assert differing(listed, {**listed, "players": []}) == "player 1 is missing"
-    assert differing(listed, {**listed, "players": [row, {"id": "0"}]}) == "player 0 is not on the list"
-    assert differing(listed, {**listed, "players": [{**row, "rating": 1}]}) == "player 1: rating 1, not 1800"
+    listed = {"list_date": "d", "players": [row], "regulation": "x", "samples": []}
+
+    def first(one: dict, other: dict) -> str:
+        texts = ([shown_bytes(each)] for each in (one, other))
+        told = differing(one, other)
+        assert differing_texts(*texts) == told
+        return told
+
+    assert first(listed, {**listed, "regulation": "y"}) == "regulation is y, not x"
+    assert first(listed, {**listed, "list_date": "e"}) == "list_date is e, not d"
+    assert first(listed, {**listed, "players": []}) == "player 1 is missing"
+    assert first(listed, {**listed, "players": [{**row, "id": "0"}, row]}) == "player 0 is not on the list"
+    assert first(listed, {**listed, "players": [{**row, "rating": 1}]}) == "player 1: rating 1, not 1800"
     pooled = {"player": "7", "games": 3}
-    assert differing({**listed, "samples": [pooled]}, listed) == "0 results stay pooled, not 1"
+    assert first({**listed, "samples": [pooled]}, listed) == "0 results stay pooled, not 1"
     other = {**listed, "samples": [{**pooled, "games": 4}]}
-    assert "player 7: what stays pooled" in differing({**listed, "samples": [pooled]}, other)
+    assert "player 7: what stays pooled" in first({**listed, "samples": [pooled]}, other)

@@ -1,4 +1,4 @@
-"""A period from the command line: what stands, compute, propose, approve, publish.
+"""A period from the command line: what stands, compute, prove, propose, approve, publish.
 
 Exit status 0: done. 1: refused, with the reason in words on standard error.
 """
@@ -19,22 +19,23 @@ from ratinglists.models import Job, Period, RatingList
 from ratinglists.standing import standing
 from tournaments.services import NotAllowedNow
 
-KINDS = {"compute": Job.Kind.COMPUTE, "publish": Job.Kind.PUBLISH}
-RIGHTS = {"compute": "ratinglists.compute_period", "publish": approving.PUBLISH}
+KINDS = {"compute": Job.Kind.COMPUTE, "prove": Job.Kind.PROVE, "publish": Job.Kind.PUBLISH}
+COMPUTE = "ratinglists.compute_period"
+RIGHTS = {"compute": COMPUTE, "prove": COMPUTE, "publish": approving.PUBLISH}
 
 
 class Command(BaseCommand):
-    help = "List, compute, propose, approve or publish a period's list."
+    help = "List, compute, prove, propose, approve or publish a period's list."
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("act", choices=["list", "compute", "propose", "approve", "publish"])
+        parser.add_argument("act", choices=["list", "compute", "prove", "propose", "approve", "publish"])
         parser.add_argument("system", nargs="?", help="code of the rating system, such as rapid")
         parser.add_argument("date", nargs="?", type=date.fromisoformat, help="date of the list, YYYY-MM-DD")
         parser.add_argument("--as", dest="user", metavar="USER", help="the account that does it")
         parser.add_argument(
             "--wait",
             action="store_true",
-            help="leave the work to the workers and watch them (compute, publish)",
+            help="leave the work to the workers and watch them (compute, prove, publish)",
         )
 
     def handle(self, *, act: str, system: str | None, user: str | None, wait: bool, **options) -> None:
@@ -45,6 +46,8 @@ class Command(BaseCommand):
         try:
             if act in KINDS:
                 self._work(act, period, by, wait)
+                if act == "compute" and period.lists.filter(input_sha256="").exists():
+                    self._work("prove", period, by, wait)
             else:
                 self._decide(act, period, by)
         except (NotAllowedNow, Refusal, PermissionDenied) as refusal:
@@ -85,8 +88,8 @@ class Command(BaseCommand):
     def _work(self, act: str, period: Period, by, wait: bool) -> None:
         approving.require(by, RIGHTS[act])
         with transaction.atomic():
-            job, new = jobs.request(KINDS[act], period, by, ring_workers=wait)
-        if wait or not new or not services.run_job(job.pk, self._show):
+            job, _ = jobs.request(KINDS[act], period, by, ring_workers=wait)
+        if wait or not services.run_job(job.pk, self._show):
             self._watch(job)
         job.refresh_from_db()
         if job.state != Job.State.DONE:
@@ -118,8 +121,10 @@ class Command(BaseCommand):
         listed = now["published"] or now["draft"]
         if listed is not None:
             self.stdout.write(f"  list {listed.sha256}")
-            self.stdout.write(f"  input {listed.input_sha256}")
-        for reason in (now["problem"], now["lacking"], now["too_early"], approving.STALE * now["stale"]):
+            if listed.input_sha256:
+                self.stdout.write(f"  input {listed.input_sha256}")
+        told = (now["problem"], now["unproven"], now["lacking"], now["too_early"])
+        for reason in (*told, approving.STALE * now["stale"]):
             if reason:
                 self.stdout.write(f"  {reason}")
         if now["appears_on"] and not now["lacking"]:

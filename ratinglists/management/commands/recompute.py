@@ -15,7 +15,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from ratinglists import archive, recompute
-from ratinglists.canonical_json import differing
+from ratinglists.canonical_json import differing, differing_texts
 from ratinglists.jobs import Refusal
 from ratinglists.models import RatingList
 from ratinglists.snapshot import Snapshot
@@ -42,9 +42,10 @@ class Command(BaseCommand):
         listed = lists.order_by("revision").last()
         if listed is None:
             raise CommandError(f"There is no such list of {system} of {day}.")
+        if listed.awaits_proof:
+            raise CommandError(f"{listed} is not proven yet: ./portal manage period prove {system} {day}")
         if not listed.report.get("sources"):
-            why = "it was brought in from elsewhere" if listed.is_opening else "it was computed by columns"
-            raise CommandError(f"{listed} has no snapshot: {why}.")
+            raise CommandError(f"{listed} has no snapshot: it was brought in from elsewhere.")
         snapshot = Snapshot(listed.input_sha256, listed.report["sources"])
         try:
             with recompute.again(snapshot, self._show) as (digest, file):
@@ -60,12 +61,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{stage}: {done} of {total}")
 
     def _difference(self, listed: str, file) -> str:
+        file.seek(0)
+        again = iter(lambda: file.read(1 << 20), b"")
         try:
-            text = b"".join(archive.read(listed))
+            return f"The recomputation gives another list: {differing_texts(archive.read(listed), again)}"
         except (FileNotFoundError, archive.Damaged):
             return "The recomputation gives another list, and the canonical list is not in the archive."
-        file.seek(0)
-        return f"The recomputation gives another list: {differing(json.loads(text), json.load(file))}"
 
     def _compare(self, against: Path, digest: str, file) -> None:
         data = against.read_bytes()
