@@ -104,9 +104,11 @@ class World:
 
     def publish(self, day: date, closes: date | None = None) -> RatingList:
         period = make_period(self.system, day, closes or day.replace(day=1))
-        for ask in (services.request_compute, services.request_publish):
-            job = finished(ask(period))
-            assert job.state == "done", job.message
+        jobs = [finished(services.request_compute(period))]
+        if period.lists.get(state="draft").awaits_proof:
+            jobs.append(finished(services.request_proof(period)))
+        jobs.append(finished(services.request_publish(period)))
+        assert {job.state for job in jobs} == {"done"}, [job.message for job in jobs]
         return period.lists.get(state="published")
 
     def correction(self, reason: str = "A wrong result") -> Correction:
