@@ -542,7 +542,7 @@ def rows_md5(draft: int) -> str:
 def one_scale(scale: float, args, server: str) -> dict:
     import psycopg
 
-    name = f"cols_bench_period_{str(scale).replace('.', '_')}"
+    name = f"bench_period_{str(scale).replace('.', '_')}"
     if "build" in args.parts:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {name}")
