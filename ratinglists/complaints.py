@@ -20,6 +20,7 @@ from ratinglists import complaint_mail, corrections
 from ratinglists.approving import require
 from ratinglists.models import Complaint, Correction, EventResult, RatingList
 from ratinglists.profiles import HIDDEN
+from ratinglists.records import answer_sha256, complaint_sha256
 from tournaments.deadlines import Deadline
 from tournaments.models import RatingSystem, Tournament
 from tournaments.outlook import first_list, last_end
@@ -136,7 +137,15 @@ def open_case(
         late=until is not None and tournament.rating_system.today() > until.day,
     )
     # Not who: the audit log is for ever, the sender's data are not.
-    audit.record("complaint.opened", None, case, str(case), tournament=tournament.pk, about=subject)
+    audit.record(
+        "complaint.opened",
+        None,
+        case,
+        str(case),
+        tournament=tournament.pk,
+        about=subject,
+        sha256=complaint_sha256(case),
+    )
     tell_staff(
         f"complaint:{case.pk}",
         ANSWER,
@@ -204,7 +213,8 @@ def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
     held.answer, held.answered_by, held.answered_at = reason, by, timezone.now()
     held.mail, held.mail_attempts, held.mail_at = "waiting", 0, None
     held.save()
-    audit.record("complaint.answered", by, held, f"{held}: {held.get_state_display()}", state=held.state)
+    told = f"{held}: {held.get_state_display()}"
+    audit.record("complaint.answered", by, held, told, state=held.state, sha256=answer_sha256(held))
     complaint_mail.ring_after_commit()
     crashpoints.here("complaint: before the commit")
 

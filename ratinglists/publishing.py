@@ -15,8 +15,7 @@ from django.utils import timezone
 from players import audit, crashpoints
 from players.ledger import Refusal
 from ratinglists import archive, manifest, messages, signing
-from ratinglists.canonical import canonical_file, rewritten
-from ratinglists.files import files_of
+from ratinglists.canonical import every_file, rewritten
 from ratinglists.models import ListFile, Publication, RatingList
 from verifier import form
 from verifier.form import CANONICAL
@@ -34,7 +33,7 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
     Refuses a draft whose rows are not the list that was computed.
     """
     signing.signing_key(Publication.objects.first())  # without a key nothing is begun
-    specs = [(listed, spec) for listed in lists for spec in (*files_of(listed), *canonical_file(listed))]
+    specs = [(listed, spec) for listed in lists for spec in every_file(listed)]
     rows = []
     for done, (listed, spec) in enumerate(specs):
         progress(f"writing {spec.name}", done, len(specs))
