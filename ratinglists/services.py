@@ -143,15 +143,21 @@ def computed(
     return write, len(result.players)
 
 
-def publish_draft(held: Claim) -> None:
-    """Publish a period's draft: its files first, then one transaction, the list row locked first."""
-    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+def publishable(period: Period) -> RatingList:
+    """The draft that would be published now. Raises Refusal with what stands in the way."""
     own = period.lists.filter(state=RatingList.State.DRAFT, correction__isnull=True)
     draft = own.select_related("period__system").first()
     if draft is None:
         _refuse_published(period)
         raise Refusal(f"{period} has no draft: compute it first.")
     may_publish(period, draft)
+    return draft
+
+
+def publish_draft(held: Claim) -> None:
+    """Publish a period's draft: its files first, then one transaction, the list row locked first."""
+    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+    draft = publishable(period)
     files = write_files([draft], held.progress)
     with transaction.atomic():
         # The list row before anything else: the triggers of its rows wait for this lock.
