@@ -159,6 +159,8 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebase
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 PORTAL_MAIL = bool(EMAIL_HOST) or not PORTAL_PRODUCTION
 
+#: months after which the sender of a closed complaint is forgotten
+PORTAL_COMPLAINT_MONTHS = max(1, env.number("PORTAL_COMPLAINT_MONTHS", 12))
 #: for how long a job belongs to a worker that gives no sign of life; a live one renews three times as often
 PORTAL_LEASE_SECONDS = max(1, env.number("PORTAL_LEASE_SECONDS", 30))
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
