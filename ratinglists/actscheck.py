@@ -69,8 +69,7 @@ def _list(listed: RatingList) -> Iterator[Fault]:
     }
     for name, entry in acts.items():
         yield from _differs(f"{where}, {name}", entry and entry.actor_id, getattr(listed, f"{name}_id"))
-    alone = not (listed.has_two_persons or listed.is_opening)
-    yield from _differs(f"{where}, one_person", alone, listed.one_person)
+    yield from _differs(f"{where}, one_person", not listed.has_two_persons, listed.one_person)
     yield from _differs(f"{where}, published_at", listed.publication.published_at, listed.published_at)
 
 
