@@ -183,7 +183,7 @@ def drop_period(period: Period, by=None) -> None:
 
 
 def sweep() -> None:
-    """Take up what dead workers and lost messages left (jobs, imports, mail, seals, files); forget senders."""
+    """Take up what dead workers and lost messages left: jobs, imports, mail, seals, files. Forget senders."""
     live.sweep()
     if rung := jobs.sweep():
         log.info("rang for jobs %s", rung)
