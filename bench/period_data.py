@@ -125,7 +125,8 @@ def _lists(random, ratings: np.ndarray):
     opening = RatingList.objects.create(
         period=first, regulation="fide-standard-2024", input_sha256="0" * 64, sha256="0" * 64,
         computed_at=NOW,
-        state="published", published_at=NOW, publication=publication, is_opening=True, report={"events": []},
+        state="published", published_at=NOW, publication=publication, is_opening=True, one_person=True,
+        report={"events": []},
     )  # fmt: skip
     count = len(ratings)
     rated = ratings > 0

@@ -8,9 +8,10 @@ from django.contrib.auth.models import Group, Permission
 from django.db import models, transaction
 
 from players import audit
+from players.changelists import BoundedLists
 
 
-class AuditedAdmin:
+class AuditedAdmin(BoundedLists):
     """Mixin for an admin whose rows are not written by services only.
 
     An entry names the fields that changed. Values stand in it only for the fields named in

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from players.changelists import BoundedLists
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+
+class ReadOnlyAdmin(BoundedLists, admin.ModelAdmin):
     """Rows that staff read; only services write them."""
 
     actions = None

@@ -122,7 +122,7 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
             nexts = [(system, *proposed_period(system)) for system in RatingSystem.objects.all()]
         extra = {
             "next_periods": [row for row in nexts if row[1] is not None],
-            "may_open": request.user.has_perm(PUBLISH),
+            "may_open": request.user.has_perm(PROPOSE),
         }
         return super().changelist_view(request, {**(extra_context or {}), **extra})
 
@@ -132,7 +132,8 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
             now = standing(stored)
             open_now = now["published"] is None and not now["running"]
             context["standing"] = now
-            context["may_compute"] = open_now and request.user.has_perm(COMPUTE)
+            computes = request.user.has_perm(COMPUTE) and not _brought_in(now["draft"])
+            context["may_compute"] = open_now and computes
             context.update(_steps(request.user, now) if open_now and now["draft"] else {})
             context["draft_page"] = self._draft_page(request, now["draft"])
             context["public_page"] = public_page(now["published"]) if now["published"] else ""
@@ -200,7 +201,7 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
 
     def open_view(self, request: HttpRequest) -> HttpResponse:
         """Bring in the list that a system starts from; all faults of the file at once."""
-        if not request.user.has_perm(PUBLISH):
+        if not request.user.has_perm(PROPOSE):
             raise PermissionDenied
         form = OpeningForm(request.POST or None, request.FILES or None)
         problems: list[str] = []
@@ -215,7 +216,8 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
             except (NotAllowedNow, Refusal) as refusal:
                 problems = [str(refusal)]
             else:
-                messages.success(request, f"{opening}: {opening.rows.count()} players.")
+                told = "They are published when another person approves them."
+                messages.success(request, f"{opening}: {opening.rows.count()} players. {told}")
                 return redirect("admin:ratinglists_period_change", opening.period_id)
         context = {
             **self.admin_site.each_context(request),
@@ -245,6 +247,10 @@ def _steps(user, now: dict) -> dict:
         "own_proposal": draft.proposed_by_id == user.pk and not draft.has_two_persons,
         "may_publish": ready and not now["lacking"] and user.has_perm(PUBLISH),
     }
+
+
+def _brought_in(draft: RatingList | None) -> bool:
+    return draft is not None and draft.is_opening
 
 
 def _published(period: Period | None) -> bool:
@@ -280,8 +286,6 @@ class RatingListAdmin(ReadOnlyAdmin):
     @admin.display(description="two persons")
     def persons(self, listed: RatingList) -> str:
         """Was it proposed by one person and approved by another?"""
-        if listed.is_opening:
-            return "opening list"
         if listed.one_person:
             return "ONE PERSON: no second one approved it"
         return "proposed and approved" if listed.has_two_persons else "not yet"

@@ -115,7 +115,9 @@ def lacking(draft: RatingList) -> str:
 
 
 def too_early(period: Period) -> str:
-    """Why a period's list cannot appear yet, in words; empty if it can."""
+    """Why a period's list cannot appear yet; empty if it can. One brought in waits for no report."""
+    if period.lists.filter(is_opening=True).exists():
+        return ""
     today, manual = period.system.today(), period.system.schedule == RatingSystem.Schedule.MANUAL
     # By hand a federation may end a period on its closing day; on schedule the day's reports still count.
     if today < period.closes_on or (today == period.closes_on and not manual):

@@ -17,7 +17,7 @@ from ratinglists.queries import lists_known_to
 from ratinglists.steps import Line, explain, players_in
 from regulations.base import Parameter, Regulation
 from regulations.exact import show
-from tournaments.exact import signed
+from tournaments.exact import MINUS, signed
 from tournaments.preview import start_rating
 
 
@@ -255,7 +255,7 @@ def _counted(game: dict, result: PlayerResult, people: dict[int, Player], printe
         score=show(score),
         rating=show(Fraction(str(game["opponent_rating"]))),
         printed="" if own is None else str(own),
-        difference="" if game.get("difference") is None else str(game["difference"]),
+        difference="" if game.get("difference") is None else str(game["difference"]).replace("-", MINUS),
         expected="" if expected is None else show(expected),
         gain="" if expected is None else signed(show(score - expected)),
         article=game.get("article", ""),

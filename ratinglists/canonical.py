@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ratinglists.files import FileSpec, files_of
+from ratinglists.files import FileSpec, files_of, stem_of
 from ratinglists.models import ListFile, RatingList
+from ratinglists.state import state_file
 from regulations import lists
 from regulations import model as rules
 from tournaments.exact import from_text
@@ -19,16 +20,21 @@ BATCH = 2000
 def canonical_file(listed: RatingList) -> Iterator[FileSpec]:
     """Its file; none of an opening list, whose hash is of the file that it came in."""
     if not listed.is_opening:
-        stem = f"{listed.period.system_id}-{listed.list_date}"
-        stem += f"-revision-{listed.revision}" if listed.revision > 1 else ""
-        yield FileSpec(f"{stem}{CANONICAL}", "application/json", lambda: canonical_chunks(listed))
+        yield FileSpec(f"{stem_of(listed)}{CANONICAL}", "application/json", lambda: canonical_chunks(listed))
+
+
+def every_file(listed: RatingList) -> Iterator[FileSpec]:
+    """All that a list is published in."""
+    yield from files_of(listed)
+    yield from canonical_file(listed)
+    yield state_file(listed)
 
 
 def rewritten(listed: RatingList, files: Iterable[ListFile]) -> Iterator[tuple[ListFile, FileSpec, str]]:
-    """Those of a list's files that say its rows one by one (CSV, canonical), written anew from the rows:
-    each with the hash that it has now."""
+    """Those of a list's files that say its rows one by one (CSV, canonical, state), written anew from the
+    rows: each with the hash that it has now."""
     stands = {file.name: file for file in files if file.rating_list_id == listed.pk}
-    for spec in (*files_of(listed), *canonical_file(listed)):
+    for spec in every_file(listed):
         if spec.name in stands and spec.media_type.startswith(("text/csv", "application/json")):
             digest = hashlib.sha256()
             for chunk in spec.chunks():

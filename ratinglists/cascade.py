@@ -167,7 +167,7 @@ def summary(drafts: Iterable[RatingList]) -> str:
     for draft in drafts:
         people |= {each.row.person for each in between(revised(draft), draft)}
     largest = max((draft.report["changed"]["largest"] for draft in drafts), key=abs)
-    told = signed(largest).replace("-", "\N{MINUS SIGN}")
+    told = signed(largest)
     return f"{_number(len(people), 'player')}, {_number(len(drafts), 'list')}, largest {told}"
 
 

@@ -18,7 +18,7 @@ class ComplaintAdmin(ReadOnlyAdmin):
     search_fields = ("=id", "tournament__name", "player__name")
     date_hierarchy = "opened_at"
     # Whoever has the token acts as the sender.
-    exclude = ("token",)
+    exclude = ("token", "mailbox", "client")
     readonly_fields = ("page",)
 
     @admin.display(description="answered on")

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ratinglists import complaints
 from ratinglists.complaint_forms import AnswerForm, ComplaintForm
+from ratinglists.complaint_senders import client_of
 from ratinglists.correction_preview import is_counted
 from ratinglists.models import Complaint
 from tournaments.models import Tournament
@@ -45,7 +46,7 @@ def complain(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = {name: value for name, value in form.cleaned_data.items() if name != "website"}
         try:
-            case = complaints.open_case(tournament, **given, user=user)
+            case = complaints.open_case(tournament, **given, user=user, client=client_of(request))
         except NotAllowedNow as refusal:
             form.add_error(None, str(refusal))
         else:

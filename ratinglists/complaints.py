@@ -9,7 +9,7 @@ import secrets
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,8 +18,10 @@ from players.models import Player
 from players.outbox import tell_staff
 from ratinglists import complaint_mail, corrections
 from ratinglists.approving import require
+from ratinglists.complaint_senders import mailbox, not_again, own_cases, within_bounds
 from ratinglists.models import Complaint, Correction, EventResult, RatingList
 from ratinglists.profiles import HIDDEN
+from ratinglists.records import answer_sha256, complaint_sha256
 from tournaments.deadlines import Deadline
 from tournaments.models import RatingSystem, Tournament
 from tournaments.outlook import first_list, last_end
@@ -29,11 +31,6 @@ from tournaments.transitions import NotAllowedNow, said
 
 ANSWER, CORRECT = "ratinglists.answer_complaint", "ratinglists.correct_list"
 State, Subject = Complaint.State, Complaint.Subject
-
-#: cases of one sender that are open or of the last day: on one tournament, and on all
-MOST_OF_A_SENDER, MOST_OF_A_SENDER_EVERYWHERE = 3, 10
-#: open cases on one tournament, whoever sent them
-MOST_ON_A_TOURNAMENT = 100
 
 
 # --- until when ------------------------------------------------------------------------------------------
@@ -107,8 +104,10 @@ def open_case(
     name: str = "",
     email: str = "",
     user=None,
+    client: str = "",
 ) -> Complaint:
-    """Open a case on a row of a tournament. An account's name and address stand for those not given.
+    """Open a case on a row of a tournament. An account's name and address stand for those not given;
+    ``client`` is where the request comes from (``complaint_senders.client_of``).
 
     A late one is taken and marked. Raises NotAllowedNow where nothing can be complained about, or the
     sender has too many cases.
@@ -120,7 +119,10 @@ def open_case(
         name, email = name or user.get_full_name() or user.get_username(), email or user.email
     if not name or not (email or acts_for(user, tournament)):
         raise NotAllowedNow("Give your name and an e-mail address for the answer.")
-    _within_bounds(tournament, player, subject, round, email, user)
+    own = own_cases(email, user)
+    not_again(own, tournament, player, subject, round)
+    if not acts_for(user, tournament):  # an arbiter speaks for all his players
+        within_bounds(own, tournament, client)
     until = deadline(tournament)
     case = Complaint.objects.create(
         subject=subject,
@@ -130,13 +132,23 @@ def open_case(
         text=text,
         name=name[:120],
         email=email,
+        mailbox=mailbox(email),
+        client=client,
         user=user,
         token=secrets.token_urlsafe(32),
         until=until and until.day,
         late=until is not None and tournament.rating_system.today() > until.day,
     )
     # Not who: the audit log is for ever, the sender's data are not.
-    audit.record("complaint.opened", None, case, str(case), tournament=tournament.pk, about=subject)
+    audit.record(
+        "complaint.opened",
+        None,
+        case,
+        str(case),
+        tournament=tournament.pk,
+        about=subject,
+        sha256=complaint_sha256(case),
+    )
     tell_staff(
         f"complaint:{case.pk}",
         ANSWER,
@@ -147,30 +159,6 @@ def open_case(
     complaint_mail.ring_after_commit()
     crashpoints.here("complaint: before the commit")
     return case
-
-
-def _within_bounds(tournament, player, subject, round, email: str, user) -> None:
-    lately = Q(state=State.OPEN) | Q(opened_at__gt=timezone.now() - timedelta(days=1))
-    sender = Q(email__iexact=email) if email else Q(user=user)
-    own = Complaint.objects.filter(sender)
-    here = own.filter(lately, tournament=tournament)
-    same = own.filter(
-        state=State.OPEN, tournament=tournament, player=player, subject=subject, round=round
-    ).first()
-    if same is not None:
-        raise NotAllowedNow(f"You have complained about this already: complaint {same.pk} is open.")
-    # An arbiter speaks for all his players.
-    if acts_for(user, tournament):
-        return
-    if here.count() >= MOST_OF_A_SENDER or own.filter(lately).count() >= MOST_OF_A_SENDER_EVERYWHERE:
-        raise NotAllowedNow(
-            f"You have {MOST_OF_A_SENDER} cases on this tournament, or {MOST_OF_A_SENDER_EVERYWHERE} on all, "
-            "that are open or of today: wait for their answers, or withdraw one and write again tomorrow."
-        )
-    if Complaint.objects.filter(tournament=tournament, state=State.OPEN).count() >= MOST_ON_A_TOURNAMENT:
-        raise NotAllowedNow(
-            f"{MOST_ON_A_TOURNAMENT} complaints about this tournament wait already: write to the federation."
-        )
 
 
 def _held(case: Complaint) -> Complaint:
@@ -204,7 +192,8 @@ def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
     held.answer, held.answered_by, held.answered_at = reason, by, timezone.now()
     held.mail, held.mail_attempts, held.mail_at = "waiting", 0, None
     held.save()
-    audit.record("complaint.answered", by, held, f"{held}: {held.get_state_display()}", state=held.state)
+    told = f"{held}: {held.get_state_display()}"
+    audit.record("complaint.answered", by, held, told, state=held.state, sha256=answer_sha256(held))
     complaint_mail.ring_after_commit()
     crashpoints.here("complaint: before the commit")
 

@@ -203,7 +203,10 @@ def fingerprint(previous: RatingList | None, candidates: list[Candidate], person
 
 
 def is_stale(draft: RatingList) -> bool:
-    """Would the draft's period be computed from other reports, or after another list, by now?"""
+    """Would the draft's period be computed from other reports, or after another list, by now? A list that was
+    brought in is computed from nothing."""
+    if draft.is_opening:
+        return False
     now = fingerprint(previous_list(draft.period), candidates_of(draft.period), mark())
     return draft.report["fingerprint"] != now
 

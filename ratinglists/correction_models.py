@@ -104,6 +104,10 @@ class Complaint(models.Model):
     text = models.TextField(max_length=4000)
     name = models.CharField(max_length=120, help_text="Of who complains; not shown to the public.")
     email = models.EmailField(blank=True, help_text="For the answer; not shown to the public.")
+    mailbox = models.CharField(
+        max_length=254, blank=True, help_text="Of the address: who sent it, for limits."
+    )
+    client = models.CharField(max_length=64, blank=True, help_text="Keyed hash of the sender's network.")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -127,6 +131,7 @@ class Complaint(models.Model):
     class Meta:
         ordering = ["-opened_at", "-id"]
         permissions = [("answer_complaint", "Can answer complaints")]
+        indexes = [models.Index(fields=["mailbox"]), models.Index(fields=["client"])]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state__in=["open", "upheld", "rejected", "withdrawn"]), name="complaint_state"

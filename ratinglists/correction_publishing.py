@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from players import audit, crashpoints
 from ratinglists import cascade
@@ -52,8 +51,8 @@ def _publish(held: Claim, correction: Correction, drafts: list[RatingList], file
         _apply(item, held.job.requested_by)
     crashpoints.here("publish-correction: the reports are in place")
     told = cascade.summary(drafts)
-    flip(drafts, files, held.job.requested_by, correction.reason)
-    correction.state, correction.closed_at = Correction.State.PUBLISHED, timezone.now()
+    made = flip(drafts, files, held.job.requested_by, correction.reason)
+    correction.state, correction.closed_at = Correction.State.PUBLISHED, made.published_at
     correction.save(update_fields=["state", "closed_at"])
     audit.record("correction.published", held.job.requested_by, correction, told, reason=correction.reason)
     crashpoints.here("publish-correction: before the commit")

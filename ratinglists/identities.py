@@ -45,10 +45,26 @@ def two_on_one_list(kind: str, source: Player, target: Player) -> Iterable[str]:
     for one, other in clashes[:NAMED]:
         yield (
             f"Both are rated on the list {one.rating_list} ({one.rating} and {other.rating}), and a "
-            "published list does not say which one holds. If it is one person, correct the list first."
+            "published list does not say which one holds."
         )
     if len(clashes) > NAMED:
         yield f"The same on {len(clashes) - NAMED} more lists."
+    if clashes:
+        yield _what_to_do(source, target, clashes)
+
+
+def _what_to_do(source: Player, target: Player, clashes: list[tuple[ListRow, ListRow]]) -> str:
+    """The way to one rating, where there is one: nothing corrects a list that was brought in."""
+    if brought_in := next((one.rating_list for one, _ in clashes if one.rating_list.is_opening), None):
+        return (
+            f"The list {brought_in} was brought in and cannot be corrected: the two records stay apart. Have "
+            "reports from now on name one of them only; the other becomes inactive."
+        )
+    return (
+        f"If it is one person: have each event that counts for {source} corrected (on its page “Correct…”, "
+        f"with a report that names {target} instead), publish that correction, and merge the two when "
+        f"{source} is rated on none of these lists any more."
+    )
 
 
 def what_stays(deed: Deed) -> Iterable[str]:

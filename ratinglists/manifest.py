@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from players.models import AuditEntry
-from ratinglists.models import ListFile, Publication, RatingList
+from ratinglists.models import Correction, ListFile, Publication, RatingList
+from ratinglists.records import correction_sha256, moment, sha256_of
 from ratinglists.signing import public_of
 from ratinglists.software import software
 from verifier import form
@@ -55,20 +56,22 @@ def build(
             "next_key": change.next_key,
             "key_lost": change.lost,
             "audit": audit_head(),
+            "correction": correction_of(lists),
             "lists": [described(listed, files) for listed in order],
         }
     )
-
-
-def moment(at: datetime) -> str:
-    """A time as manifests write it: UTC, to the microsecond."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def audit_head() -> dict | None:
     """The newest sealed entry of the audit log; whoever changes an older one breaks this too."""
     sealed = AuditEntry.objects.filter(number__isnull=False).order_by("-number")
     return sealed.values("number", "sha256").first()
+
+
+def correction_of(lists: Sequence[RatingList]) -> dict | None:
+    """The correction whose lists these are, by its number and the SHA-256 of what it says."""
+    correction = Correction.objects.filter(lists__in=[each.pk for each in lists]).first()
+    return correction and {"number": correction.pk, "sha256": correction_sha256(correction)}
 
 
 def described(listed: RatingList, files: Sequence[ListFile]) -> dict:
@@ -81,14 +84,24 @@ def described(listed: RatingList, files: Sequence[ListFile]) -> dict:
         "regulation": listed.regulation,
         "opening": listed.is_opening,
         "persons": 2 if listed.has_two_persons else 1,
+        "previous": _named(listed.previous),
+        "closes_on": listed.period.closes_on.isoformat(),
+        "computed_at": moment(listed.computed_at),
+        "proposed_at": listed.proposed_at and moment(listed.proposed_at),
+        "approved_at": listed.approved_at and moment(listed.approved_at),
         "sha256": listed.sha256,
         "input_sha256": listed.input_sha256,
         "sources_sha256": listed.report.get("sources") or None,
+        "report_sha256": sha256_of(listed.report),
         "files": [
             {"name": each.name, "sha256": each.sha256, "size": each.size}
             for each in sorted(own, key=lambda each: each.name)
         ],
     }
+
+
+def _named(listed: RatingList | None) -> dict | None:
+    return listed and {"list_date": listed.list_date.isoformat(), "revision": listed.revision}
 
 
 def sign(body: bytes, key: Ed25519PrivateKey) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from players.models import OutboxMessage
 from players.outbox import tell_staff
 from ratinglists.computation import OUTCOMES
 from ratinglists.models import Correction, Job, Period, RatingList
+from tournaments.exact import signed
 
 COMPUTE, PROPOSE, PUBLISH = (
     "ratinglists.compute_period",
@@ -50,7 +51,7 @@ def summary(draft: RatingList) -> str:
     counts = ", ".join(f"{events[outcome]} {outcome}" for outcome in OUTCOMES)
     changed = draft.rows.exclude(change=None).annotate(size=Abs(F("change")))
     largest = changed.order_by("-size", "pk").first()
-    told = f"{largest.change.normalize():+f} ({largest.name})" if largest else "none"
+    told = f"{signed(largest.change)} ({largest.name})" if largest else "none"
     return f"Tournaments: {counts}.\nPlayers: {draft.rows.count()}. Largest change: {told}."
 
 

@@ -105,7 +105,6 @@ class RatingList(models.Model):
             models.CheckConstraint(
                 condition=Q(state="draft")
                 | Q(one_person=True)
-                | Q(is_opening=True, previous__isnull=True)
                 | (
                     Q(proposed_by__isnull=False, approved_by__isnull=False) & ~Q(proposed_by=F("approved_by"))
                 ),

@@ -12,7 +12,7 @@ from ratinglists.monitoring import Figures
 from ratinglists.whiskers import Value, Whiskers, draw
 from regulations.exact import half_up, show
 from regulations.monitoring import LEAST_OBSERVATIONS, Band, Estimate, Flow, Reading
-from tournaments.exact import signed
+from tournaments.exact import MINUS, signed
 
 #: decimals of mean ratings and of mean scores
 RATING_PLACES, SCORE_PLACES = 1, 3
@@ -20,11 +20,11 @@ COLUMNS = ("figure", "of", "n", "reference", "observed", "difference", "low", "h
 
 
 def digits(value: Fraction | int | None, places: int, *, plus: bool = False) -> str:
-    """With so many decimals, half up; ``plus`` gives a positive number its sign."""
+    """For people, with so many decimals, half up; ``plus`` gives a positive number its sign."""
     if value is None:
         return ""
     scaled = half_up(Fraction(value) * 10**places)
-    sign = "-" if scaled < 0 else "+" if plus and scaled > 0 else ""
+    sign = MINUS if scaled < 0 else "+" if plus and scaled > 0 else ""
     text = f"{abs(scaled):0{places + 1}d}"
     return f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text
 
@@ -192,9 +192,13 @@ def csv_rows(found: Figures) -> Iterator[bytes]:
         for band in bands:
             yield row(_cells(key, band.label, band.expected, band.actual, band.difference))
     for line in flow_lines(found.flow):
-        yield row(("flow", line.key, line.players, "", line.points.lstrip("+"), "", "", "", ""))
+        yield row(
+            ("flow", line.key, line.players, "", line.points.lstrip("+").replace(MINUS, "-"), "", "", "", "")
+        )
 
 
 def _cells(key: str, label: str, reference: Fraction | None, observed: Fraction | None, of: Estimate):
-    numbers = (digits(value, 4) for value in (reference, observed, of.mean, of.low, of.high))
+    numbers = (
+        digits(value, 4).replace(MINUS, "-") for value in (reference, observed, of.mean, of.low, of.high)
+    )
     return (key, label, of.n, *numbers, "yes" if of.is_sign() else "no")

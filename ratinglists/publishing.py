@@ -15,15 +15,14 @@ from django.utils import timezone
 from players import audit, crashpoints
 from players.ledger import Refusal
 from ratinglists import archive, manifest, messages, signing
-from ratinglists.canonical import canonical_file, rewritten
-from ratinglists.files import files_of
+from ratinglists.canonical import every_file, rewritten
 from ratinglists.models import ListFile, Publication, RatingList
 from verifier import form
-from verifier.form import CANONICAL
+from verifier.form import CANONICAL, STATE
 
 CHANGED = (
-    "The rows of {} are not those that were computed: somebody changed them in the database. "
-    "Find out who, and compute it again."
+    "The rows of {} are not those that were computed or brought in: somebody changed them in the database. "
+    "Find out who, and compute the list, or bring it in, again."
 )
 Progress = Callable[[str, int, int], None]
 
@@ -34,12 +33,12 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
     Refuses a draft whose rows are not the list that was computed.
     """
     signing.signing_key(Publication.objects.first())  # without a key nothing is begun
-    specs = [(listed, spec) for listed in lists for spec in (*files_of(listed), *canonical_file(listed))]
+    specs = [(listed, spec) for listed in lists for spec in every_file(listed)]
     rows = []
     for done, (listed, spec) in enumerate(specs):
         progress(f"writing {spec.name}", done, len(specs))
         stored = archive.store(spec.chunks())
-        if spec.name.endswith(CANONICAL) and stored.sha256 != listed.sha256:
+        if stored.sha256 != _expected(listed, spec.name, stored.sha256):
             raise Refusal(CHANGED.format(listed))
         rows.append(
             ListFile(
@@ -53,6 +52,13 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
         crashpoints.here("publish: a file is written")
     progress("files are written", len(specs), len(specs))
     return rows
+
+
+def _expected(listed: RatingList, name: str, found: str) -> str:
+    """The hash that the draft itself says its file has: the canonical list; of one brought in, the state."""
+    if name.endswith(CANONICAL):
+        return listed.sha256
+    return listed.report.get("state", found) if name.endswith(STATE) else found
 
 
 def flip(
@@ -102,6 +108,5 @@ def flip(
 def _publish(listed: RatingList, publication: Publication, by, now: datetime) -> None:
     listed.state = RatingList.State.PUBLISHED
     listed.published_at, listed.published_by, listed.publication = now, by, publication
-    alone = not (listed.has_two_persons or listed.is_opening)
-    listed.one_person = settings.PORTAL_ONE_PERSON and alone
+    listed.one_person = settings.PORTAL_ONE_PERSON and not listed.has_two_persons
     listed.save(update_fields=["state", "published_at", "published_by", "publication", "one_person"])

@@ -135,6 +135,12 @@ def facts_in_force(
     return facts
 
 
+def closing_days_of(system: RatingSystem) -> dict[date, date]:
+    """The closing day of each period without a published list, by the date of the list."""
+    waiting = system.periods.exclude(lists__state=RatingList.State.PUBLISHED)
+    return dict(waiting.order_by().values_list("list_date", "closes_on"))
+
+
 def proposed_period(
     system: RatingSystem, list_date: date | None = None, *, after: date | None = None
 ) -> tuple[date | None, date | None]:

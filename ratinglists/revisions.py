@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from ratinglists.changes import between
 from ratinglists.differences import KINDS, Difference
 from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
-from tournaments.exact import signed
 
 
 def of(listed: RatingList) -> list[RatingList]:
@@ -68,7 +67,7 @@ def csv_of(old: RatingList, new: RatingList) -> Iterator[bytes]:
                 row.federation,
                 "" if one is None or one.rating is None else one.rating,
                 "" if other is None or other.rating is None else other.rating,
-                "" if each.points is None else signed(each.points),
+                "" if each.points is None else f"{each.points:+d}" if each.points else "0",
                 one.status if one else "",
                 other.status if other else "",
                 "; ".join(KINDS[kind] for kind in each.kinds),

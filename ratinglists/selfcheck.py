@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
-from players.models import AuditEntry
 from ratinglists import archive
+from ratinglists.actscheck import BACKUP, check_acts, told_publications
 from ratinglists.archives import PortalArchive
 from ratinglists.canonical import rewritten
 from ratinglists.files import FileSpec
-from ratinglists.manifest import described, moment
+from ratinglists.manifest import correction_of, described
 from ratinglists.models import ListFile, Publication, RatingList
+from ratinglists.records import moment
 from verifier import form
 from verifier.chain import Chain, read_chain
 from verifier.contents import check_files
 from verifier.faults import Fault
 
-BACKUP = "Compare with a backup and with an archive that somebody downloaded; find out who wrote there."
-
 
 def check(keys: Sequence[str], progress: Callable[[str], None]) -> tuple[Chain, list[Fault]]:
     """Check everything; returns the chain of manifests and all faults. Reads each file once."""
-    told = _told()  # before the chain is read: what is published meanwhile is in neither
+    told = told_publications()  # before the chain is read: what is published meanwhile is in neither
     own = PortalArchive()
     progress("the chain of manifests")
     chain = read_chain(own, keys)
@@ -52,18 +51,9 @@ def check(keys: Sequence[str], progress: Callable[[str], None]) -> tuple[Chain, 
         Fault(f"publication {number}", "the publication that the audit log tells of", "none", BACKUP)
         for number in sorted(told - set(own.rows))
     ]
-    return chain, faults + list(_audit(chain))
-
-
-def _told() -> set[int]:
-    """The publications of lists that the audit log tells of: that the last one was taken out, with its lists,
-    no link of the chain shows."""
-    acts = AuditEntry.objects.filter(act__in=["list.published", "list.opened"])
-    return {
-        data["publication"]
-        for data in acts.values_list("data", flat=True).iterator()
-        if "publication" in data
-    }
+    progress("the audit log")
+    faults += _readable("audit log", check_acts(chain))
+    return chain, faults
 
 
 def _readable(where: str, faults: Iterator[Fault]) -> Iterator[Fault]:
@@ -82,15 +72,16 @@ def _publication(chain: Chain, number: int, row: Publication) -> Iterator[Fault]
         yield Fault(where, expected, chain.hashes[number], BACKUP)
     if manifest is None:
         return
+    lists = row.lists.filter(state=RatingList.State.PUBLISHED).select_related("period", "previous__period")
     for name, said, found in (
         ("key", form.key_id(manifest["key"]), row.key_id),
         ("published_at", manifest["published_at"], moment(row.published_at)),
         ("previous", number - 1 or None, row.previous_id),
+        ("correction", manifest["correction"], correction_of(lists)),
     ):
         if said != found:
             yield Fault(f"{where}, {name}", str(said), str(found), BACKUP)
     files = list(ListFile.objects.filter(rating_list__publication=row))
-    lists = row.lists.filter(state=RatingList.State.PUBLISHED).select_related("period")
     stands = {_key(found): found for listed in lists if (found := described(listed, files))}
     for said in manifest["lists"]:
         found = stands.get(_key(said))
@@ -119,8 +110,8 @@ def _rows(listed: RatingList) -> Iterator[Fault]:
 
 
 def _first_difference(file: ListFile, spec: FileSpec) -> tuple[int, str, str]:
-    """Lines are players: of a CSV its rows, of the canonical list its objects."""
-    end = b"}," if spec.media_type.startswith("application/json") else b"\n"
+    """Lines are players: of the canonical list its objects, of the other files their lines."""
+    end = b"}," if spec.name.endswith(form.CANONICAL) else b"\n"
     try:
         with archive.open_file(file.sha256) as stored:
             published = _pieces(iter(lambda: stored.read(2**16), b""), end)
@@ -143,14 +134,3 @@ def _pieces(chunks: Iterator[bytes], end: bytes) -> Iterator[bytes]:
 
 def _said(line: bytes | None) -> str:
     return "nothing" if line is None else repr(line.decode(errors="replace").strip())
-
-
-def _audit(chain: Chain) -> Iterator[Fault]:
-    """The heads of the audit log that manifests name are in the log, unchanged."""
-    heads = {n: m["audit"] for n, m in chain.manifests.items() if m["audit"]}
-    wanted = [head["number"] for head in heads.values()]
-    stands = dict(AuditEntry.objects.filter(number__in=wanted).values_list("number", "sha256"))
-    for number, head in sorted(heads.items()):
-        if (found := stands.get(head["number"])) != head["sha256"]:
-            where = f"audit log, entry {head['number']}, named by publication {number}"
-            yield Fault(where, head["sha256"], found or "none", BACKUP)

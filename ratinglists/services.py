@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 
 from django.db import transaction
-from django.utils import timezone
 
 from players import audit, crashpoints, outbox, player_imports
-from players.models import Federation
-from players.queries import by_identifier
-from players.services import add_player
-from ratinglists import archive, bulk_drafts, bulk_inputs, jobs, live, messages, partition, proving
+from ratinglists import (
+    archive,
+    bulk_drafts,
+    bulk_inputs,
+    complaint_senders,
+    jobs,
+    live,
+    messages,
+    partition,
+    proving,
+)
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
 from ratinglists.automation import ensure_periods, look_for_due_periods
 from ratinglists.cascade import compute_correction
-from ratinglists.computation import Progress, read_inputs, regulation_of
+from ratinglists.computation import Progress, read_inputs
 from ratinglists.correction_publishing import publish_correction
-from ratinglists.drafts import printed, write_draft
-from ratinglists.formats.opening_csv import read_opening_csv
+from ratinglists.drafts import write_draft
 from ratinglists.jobs import Claim, Refusal
-from ratinglists.models import Job, ListRow, Period, RatingList
+from ratinglists.models import Job, Period, RatingList
+from ratinglists.opening import OpeningRefused, open_system
 from ratinglists.pipeline import proven
 from ratinglists.publishing import flip, write_files
 from ratinglists.validation import due_reports, read_back
@@ -36,14 +41,6 @@ __all__ = [
     "request_publish", "run_job", "sweep",
 ]  # fmt: skip
 log = logging.getLogger(__name__)
-
-
-class OpeningRefused(Exception):
-    """An opening list with faults; ``problems`` holds every one. Nothing was stored."""
-
-    def __init__(self, problems: list) -> None:
-        self.problems = problems
-        super().__init__("; ".join(str(problem) for problem in problems))
 
 
 # --- jobs that staff or the scheduler ask for ---------------------------------------------------
@@ -125,6 +122,8 @@ def compute_period(held: Claim) -> None:
 def _refuse_published(period: Period) -> None:
     if period.lists.filter(state=RatingList.State.PUBLISHED).exists():
         raise Refusal(f"The list of {period} is published already and does not change.")
+    if period.lists.filter(is_opening=True).exists():
+        raise Refusal(f"The list of {period} is brought in: delete the period to bring in another.")
 
 
 def computed(
@@ -154,15 +153,21 @@ def computed(
     return write, len(result.players)
 
 
-def publish_draft(held: Claim) -> None:
-    """Publish a period's draft: its files first, then one transaction, the list row locked first."""
-    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+def publishable(period: Period) -> RatingList:
+    """The draft that would be published now. Raises Refusal with what stands in the way."""
     own = period.lists.filter(state=RatingList.State.DRAFT, correction__isnull=True)
     draft = own.select_related("period__system").first()
     if draft is None:
         _refuse_published(period)
         raise Refusal(f"{period} has no draft: compute it first.")
     may_publish(period, draft)
+    return draft
+
+
+def publish_draft(held: Claim) -> None:
+    """Publish a period's draft: its files first, then one transaction, the list row locked first."""
+    period = Period.objects.select_related("system").get(pk=held.job.period_id)
+    draft = publishable(period)
     files = write_files([draft], held.progress)
     with transaction.atomic():
         # The list row before anything else: the triggers of its rows wait for this lock.
@@ -199,7 +204,7 @@ def drop_period(period: Period, by=None) -> None:
 
 
 def sweep() -> None:
-    """Take up what a dead worker or a lost message left: jobs, imports, messages to staff, seals, files."""
+    """Take up what dead workers and lost messages left: jobs, imports, mail, seals, files. Forget senders."""
     live.sweep()
     if rung := jobs.sweep():
         log.info("rang for jobs %s", rung)
@@ -208,88 +213,6 @@ def sweep() -> None:
     if rung := player_imports.sweep():
         log.info("rang for imports of players %s", rung)
     outbox.sweep()
+    complaint_senders.forget()
     audit.seal()
     archive.tidy()
-
-
-# --- opening list -------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> RatingList:
-    """Bring in the list that a system starts from (CSV, see docs/formats/csv.md), and publish it.
-
-    Players not on the register yet are added to it. Raises OpeningRefused with every fault.
-    """
-    require(by, "ratinglists.publish_list")
-    if RatingList.objects.filter(period__system=system).exists():
-        raise NotAllowedNow(f"{system} already has a list; its next one is computed.")
-    rows, problems = read_opening_csv(data)
-    federations = {federation.code: federation for federation in Federation.objects.all()}
-    problems = list(problems) + [
-        f"Row {row.row}, federation: {row.federation} is not among the federations; add it first."
-        for row in rows
-        if row.federation not in federations
-    ]
-    if problems or not rows:
-        raise OpeningRefused(problems or ["The file has no players."])
-    period = Period.objects.create(system=system, list_date=list_date, closes_on=list_date)
-    regulation = regulation_of(period)
-    kept = archive.store([data]).sha256
-    opening = RatingList.objects.create(
-        period=period,
-        regulation=regulation.code,
-        is_opening=True,
-        input_sha256=kept,
-        sha256=kept,
-        computed_at=timezone.now(),
-        report={"fingerprint": "", "events": []},
-    )
-    known = by_identifier("FIDE", [row.fide_id for row in rows])
-    ListRow.objects.bulk_create(
-        [
-            _opening_row(opening, row, known.get(row.fide_id) or _add(row, federations), regulation)
-            for row in rows
-        ],
-        batch_size=1000,
-    )
-    flip([opening], write_files([opening], lambda *_: None), by)
-    return opening
-
-
-def _add(row, federations: dict[str, Federation]):
-    year, month, day = row.birth
-    return add_player(
-        name=row.name,
-        federation=federations[row.federation],
-        sex=row.sex,
-        birth_date=date(year, month or 1, day or 1) if year else None,
-        birth_precision="day" if day else "month" if month else "year" if year else "",
-        identifiers={"FIDE": row.fide_id} if row.fide_id else {},
-        titles=(row.title,) if row.title else (),
-    )
-
-
-def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
-    rated = row.rating is not None
-    return ListRow(
-        rating_list=opening,
-        player=player,
-        status=ListRow.Status.ACTIVE if rated else ListRow.Status.UNRATED,
-        rating=row.rating,
-        games=0,
-        k_next=regulation.k_of(
-            rating=row.rating,
-            career_games=row.career_games,
-            reached_k10=row.k10,
-            birth_year=player.birth_year,
-            on=opening.list_date,
-        )
-        if rated
-        else None,
-        **printed(player, opening.system),
-        career_games=row.career_games or 0,
-        reached_k10=bool(row.k10),
-        highest_rating=row.rating,
-        games_by_period=[row.games_last_year] if row.games_last_year else [],
-    )

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ratinglists.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Tick
 from regulations.exact import half_up, show
+from tournaments.exact import MINUS
 
 _MOST_LINES, _MOST_LABELS = 7, 9
 
@@ -72,7 +73,7 @@ def draw(values: Sequence[Value]) -> Whiskers | None:
             for place, v in enumerate(values)
         ),
         across=tuple(Tick(x(place), v.label) for place, v in enumerate(values) if place % every == 0),
-        upwards=tuple(Tick(y(low + step * n), show(low + step * n)) for n in lines),
+        upwards=tuple(Tick(y(low + step * n), show(low + step * n).replace("-", MINUS)) for n in lines),
         zero=y(Fraction(0)),
     )
 

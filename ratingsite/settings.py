@@ -29,6 +29,7 @@ PORTAL_SHARES = env.number("PORTAL_SHARES", 1)
 PORTAL_RATING_LOOKUP = "ratinglists.queries.facts_in_force"
 PORTAL_EFFECT_LOOKUP = "ratinglists.effect.of_parts"
 PORTAL_COUNTED_LOOKUP = "ratinglists.queries.lists_that_counted"
+PORTAL_PERIODS_LOOKUP = "ratinglists.queries.closing_days_of"
 
 SECRET_KEY = env.text("PORTAL_SECRET_KEY")
 if not SECRET_KEY and not PORTAL_PRODUCTION:
@@ -116,6 +117,7 @@ FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
 LANGUAGE_CODE = "en"
 USE_I18N = True
+FORMAT_MODULE_PATH = ["ratingsite.formats"]
 USE_TZ = True
 TIME_ZONE = env.text("PORTAL_TIME_ZONE", "UTC")
 
@@ -157,6 +159,8 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebase
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 PORTAL_MAIL = bool(EMAIL_HOST) or not PORTAL_PRODUCTION
 
+#: months after which the sender of a closed complaint is forgotten
+PORTAL_COMPLAINT_MONTHS = max(1, env.number("PORTAL_COMPLAINT_MONTHS", 12))
 #: for how long a job belongs to a worker that gives no sign of life; a live one renews three times as often
 PORTAL_LEASE_SECONDS = max(1, env.number("PORTAL_LEASE_SECONDS", 30))
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")

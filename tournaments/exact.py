@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from regulations.exact import show
 
+MINUS = "\N{MINUS SIGN}"
+
 
 def to_decimal(value: Fraction | int | None) -> Decimal | None:
     """A fraction to at most four decimals, half up: for showing and adding up, never for computing on."""
@@ -29,10 +31,10 @@ def exact(value: object) -> str:
         return ""
     if isinstance(value, Decimal):
         return f"{value.normalize():f}" if value else "0"
-    return show(Fraction(str(value)))
+    return show(Fraction(str(value).replace(MINUS, "-")))
 
 
 def signed(value: object) -> str:
-    """A change with its sign: "+4.8", "-16.95", "0"."""
+    """A change with its sign, as people read it: "+4.8", "−16.95", "0"."""
     text = exact(value)
-    return text if text in ("", "0") or text.startswith("-") else f"+{text}"
+    return text.replace("-", MINUS) if text in ("", "0") or text.startswith("-") else f"+{text}"

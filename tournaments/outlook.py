@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from regulations.model import Finding
 from tournaments.models import Tournament
+from tournaments.ratings import closing_days_of
 
 #: more lists than any text lets pass between the end of an event and its list
 _MOST_LISTS = 60
@@ -30,7 +31,8 @@ def first_list(
     """The first list that a report received on this day can come into by the calendar, whatever limit
     the tournament's regulation sets to it; None where no regulation makes lists so late.
 
-    ``closing_days`` are those that the federation has set otherwise, by the date of the list.
+    ``closing_days`` are those of the periods that the federation has opened, by the date of the list:
+    they may close otherwise than the regulation says, and have a date that its calendar does not know.
     """
     own, system = tournament.regulation, tournament.rating_system
     if own is None:
@@ -41,7 +43,8 @@ def first_list(
     day -= timedelta(days=1)
     regulation = system.regulation_on(day) or own
     for _ in range(_MOST_LISTS):
-        day = regulation.next_list_date(day)
+        following = regulation.next_list_date(day)
+        day = min((opened for opened in closing_days or () if day < opened < following), default=following)
         regulation = system.regulation_on(day)
         if regulation is None:
             return None
@@ -72,12 +75,13 @@ def last_receipt(regulation, list_date: date, closing_days: Mapping[date, date] 
 def of_receipt(tournament: Tournament, received: date) -> Outlook | None:
     """What a report received on this day can expect; None where no regulation is in effect."""
     regulation = tournament.regulation
-    found = first_list(tournament, received)
+    opened = closing_days_of(tournament.rating_system)
+    found = first_list(tournament, received, opened)
     if regulation is None or found is None:
         return None
     goes_on = regulation.counts_finished_games
     limit = None if goes_on else regulation.last_list_for(tournament.end)
-    in_time = found if goes_on else first_list(tournament, tournament.end)
+    in_time = found if goes_on else first_list(tournament, tournament.end, opened)
     said = {}
     # Of the list that it misses a text names the one that comes instead, of the other how late it is.
     for day in sorted({in_time or found, found}):

@@ -71,6 +71,11 @@ def lists_that_counted(tournament) -> tuple[date, ...]:
     return import_string(settings.PORTAL_COUNTED_LOOKUP)(tournament)
 
 
+def closing_days_of(system) -> dict[date, date]:
+    """The closing day of each period whose list is not published yet, by the date of the list."""
+    return import_string(settings.PORTAL_PERIODS_LOOKUP)(system)
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What an event alone makes of a player on the next list: rating before and after (None: none),

@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 FORMAT = "rating-portal-manifest-1"
 #: a list's file of this ending holds the bytes whose SHA-256 is the list's own hash
 CANONICAL = "-canonical.json"
+#: and one of this ending what the next list computes with
+STATE = "-state.json"
 _HEX = re.compile(r"[0-9a-f]{64}")
 #: of a public key in DER, before its 32 bytes (RFC 8410)
 _DER = bytes.fromhex("302a300506032b6570032100")
@@ -64,6 +66,8 @@ def _or_null(test: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 _FILE = {"name": _text, "sha256": is_hash, "size": _count}
+_NAMED = {"number": _count, "sha256": is_hash}
+_BEFORE = {"list_date": _text, "revision": _count}
 _LIST = {
     "system": _text,
     "list_date": _text,
@@ -71,12 +75,17 @@ _LIST = {
     "regulation": _text,
     "opening": lambda value: isinstance(value, bool),
     "persons": lambda value: type(value) is int and value in (1, 2),
+    "previous": _BEFORE,
+    "closes_on": _text,
+    "computed_at": _text,
+    "proposed_at": _or_null(_text),
+    "approved_at": _or_null(_text),
     "sha256": is_hash,
     "input_sha256": is_hash,
     "sources_sha256": _or_null(is_hash),
+    "report_sha256": is_hash,
     "files": [_FILE],
 }
-_AUDIT = {"number": _count, "sha256": is_hash}
 _MANIFEST = {
     "format": lambda value: value == FORMAT,
     "number": lambda value: _count(value) and value > 0,
@@ -87,7 +96,8 @@ _MANIFEST = {
     "key": is_hash,
     "next_key": _or_null(is_hash),
     "key_lost": _text,
-    "audit": _AUDIT,
+    "audit": _NAMED,
+    "correction": _NAMED,
     "lists": [_LIST],
 }
 
@@ -102,7 +112,7 @@ def _faults(value: Any, shape: Any, where: str) -> Iterator[str]:
         else:
             for place, each in enumerate(value):
                 yield from _faults(each, shape[0], f"{where}[{place}]")
-    elif shape is _AUDIT and value is None:
+    elif value is None and (shape is _NAMED or shape is _BEFORE):
         return
     elif not isinstance(value, dict) or set(value) != set(shape):
         yield f"{where or 'manifest'}: not the fields of this format"

@@ -112,7 +112,7 @@ class Loader:
     def _open(self, system: RatingSystem, list_date: date, rated: int, floor: int) -> None:
         data = opening_list(self.random, self.persons, rated=rated, floor=floor)
         (self.folder / f"opening-{system.code}.csv").write_bytes(data)
-        services.open_system(system, list_date, data, self.approver)
+        training.publish(services.open_system(system, list_date, data, self.staff), self.approver)
         self.say(f"{system}: opening list of {list_date}")
 
     # --- periods --------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 
+from django.db import transaction
+
 from players.models import Federation
 from players.queries import by_identifier
-from ratinglists import services
-from ratinglists.models import Period
+from ratinglists import jobs, services
+from ratinglists.models import Job, Period, RatingList
 from regulations.model import ScheduledRound, Stage
 from tournaments import services as events
 from tournaments.models import Arbiter, RatingSystem, SystemRegulation, Tournament
@@ -95,6 +97,14 @@ def report_file(name: str, start: date, end: date, rows) -> bytes:
     return "".join(line + "\r\n" for line in lines).encode()
 
 
+def publish(opening: RatingList, approver) -> None:
+    """An opening list as the second person publishes it, and a worker."""
+    services.approve(opening, approver)
+    with transaction.atomic():
+        job, _ = jobs.request(Job.Kind.PUBLISH, opening.period, approver, ring_workers=False)
+    services.run_job(job.pk)
+
+
 def load(staff, approver, arbiter: Arbiter, today: date, folder: Path) -> None:
     """Open the practice system with its events, registered for the demo arbiter, and a period to compute."""
     spain = Federation.objects.create(code="ESP", name="Spain")
@@ -109,7 +119,7 @@ def load(staff, approver, arbiter: Arbiter, today: date, folder: Path) -> None:
     ]
     data = ("\n".join(lines) + "\n").encode()
     (folder / "opening-practice.csv").write_bytes(data)
-    services.open_system(system, OPENED, data, approver)
+    publish(services.open_system(system, OPENED, data, staff), approver)
     register = by_identifier("FIDE", [number for number, *_ in PEOPLE])
     for number, (name, start, end, rows) in enumerate(EVENTS, start=1):
         (folder / f"practice-{number}.trf").write_bytes(report_file(name, start, end, rows))

@@ -2,7 +2,8 @@
 
 The same table gives the same bytes. Letters are those of the font that reportlab brings, which are
 embedded: the Latin of western Europe with Polish, Croatian, Turkish and Icelandic letters; of others the
-base letter is printed (ő as o, ş stays), and a question mark for those of another script.
+base letter is printed (ő as o, ş stays); Cyrillic and Greek are spelt in Latin letters, and a question mark
+stands for a letter of another script.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from players.listformats.ascii_names import to_ascii
+from ratinglists.formats.latin import latin
 from ratinglists.formats.table import Column, Row, Value
 
 MEDIA_TYPE = "application/pdf"
@@ -40,13 +42,18 @@ def _letters() -> frozenset[int]:
 
 
 def readable(text: str) -> str:
-    """The text in letters that the font has: others without their accents, or as a question mark."""
+    """The text in letters that the font has: others without their accents, in Latin letters, or as a "?"."""
     known = _letters()
     if all(ord(letter) in known for letter in text):
         return text
-    return "".join(
-        letter if ord(letter) in known else " " if letter.isspace() else to_ascii(letter) for letter in text
-    )
+    return "".join(letter if ord(letter) in known else _other(letter) for letter in text)
+
+
+def _other(letter: str) -> str:
+    if letter.isspace():
+        return " "
+    spelt = latin(letter)
+    return to_ascii(letter) if spelt is None else spelt
 
 
 def pdf_table(

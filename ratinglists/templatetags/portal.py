@@ -9,7 +9,7 @@ from ratinglists import presentation
 from ratinglists.listing import DESCENDING, Choice, regulation_of
 from ratinglists.models import RatingList
 from regulations.base import Regulation
-from tournaments.exact import exact, signed
+from tournaments.exact import MINUS, exact, signed
 
 register = template.Library()
 register.filter("exact", exact)
@@ -36,7 +36,7 @@ def printed_by(rating: int | None, code: str) -> str:
 def tone(value: object) -> str:
     """The class that colours a change."""
     text = signed(value)
-    return {"+": "gain", "-": "loss"}.get(text[:1], "")
+    return {"+": "gain", MINUS: "loss"}.get(text[:1], "")
 
 
 @register.inclusion_tag("ratinglists/_sort_header.html", takes_context=True)

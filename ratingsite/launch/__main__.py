@@ -1,6 +1,5 @@
 """Second half of ./portal, run inside .venv: prepares, starts, watches and ends the processes."""
 
-import argparse
 import contextlib
 import json
 import os
@@ -8,10 +7,12 @@ import secrets
 import signal
 import sys
 import time
+from argparse import Namespace
 from http.client import HTTPConnection, HTTPException
 
 import django
 
+from ratingsite.launch.options import parser
 from ratingsite.launch.supervisor import Child, Supervisor
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -24,17 +25,7 @@ class Ended(Exception):
 
 
 def main() -> int:
-    # Abbreviations are off, so that a mistyped --re does not erase data.
-    parser = argparse.ArgumentParser(
-        prog="./portal",
-        allow_abbrev=False,
-        description="Starts the rating portal on this machine. `./portal manage …` runs a Django command.",
-    )
-    parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: loopback)")
-    parser.add_argument("--no-demo", action="store_true", help="do not load demo data into an empty database")
-    parser.add_argument("--reset", action="store_true", help="erase the SQLite database first")
-    options = parser.parse_args()
+    options = parser().parse_args()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN or number == signal.SIGINT:
             signal.signal(number, _end)
@@ -65,7 +56,7 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Namespace) -> int:
     from django.conf import settings
     from django.db import connections
 

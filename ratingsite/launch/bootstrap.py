@@ -1,6 +1,6 @@
 """First half of ./portal, run by any Python 3.11 or later: makes .venv as locked, then hands over to it.
 
-Uses the standard library only, and no module of the portal.
+Uses the standard library only, and of the portal the names of the options.
 """
 
 import fcntl
@@ -88,10 +88,13 @@ def main() -> None:
         make_environment(folder, ROOT / "requirements.txt")
         command = [str(folder / "bin" / "python"), "manage.py", *arguments[1:]]
     else:
-        if not {"-h", "--help"} & set(arguments):
-            lock = take_lock(Path(os.environ.get("PORTAL_VAR") or ROOT / "var"))
-            os.set_inheritable(lock, True)
-            os.environ["PORTAL_LOCK_FD"] = str(lock)
+        if {"-h", "--help"} & set(arguments):
+            from options import parser  # beside this file, which runs as a script
+
+            parser().parse_args(["--help"])
+        lock = take_lock(Path(os.environ.get("PORTAL_VAR") or ROOT / "var"))
+        os.set_inheritable(lock, True)
+        os.environ["PORTAL_LOCK_FD"] = str(lock)
         make_environment(folder, ROOT / "requirements.txt")
         command = [str(folder / "bin" / "python"), "-m", "ratingsite.launch", *arguments]
     sys.stdout.flush()

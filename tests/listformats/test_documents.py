@@ -170,7 +170,9 @@ def test_another_number_of_rows_than_told_is_refused():
         ("Muñoz, Íñigo", "Muñoz, Íñigo"),
         ("Łukasz, Žižek Şahin", "Łukasz, Žižek Şahin"),
         ("Őry, Ștefan", "Ory, Stefan"),
-        ("Тест", "????"),
+        ("Щукин, Юрий", "Shchukin, Iurii"),
+        ("Ἀλέξης", "Alexis"),
+        ("שחמט", "????"),
         ("A\u00a0B\tC", "A B C"),
     ],
 )

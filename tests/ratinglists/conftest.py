@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from ratinglists import services
+from ratinglists.jobs import Refusal
 from tests.factories import make_federation, make_period, make_report, make_system, make_tournament
 
 HEADER = "fide_id,name,sex,birth,federation,title,rating,career_games\n"
@@ -17,7 +18,19 @@ def open_system(code: str, place: int):
         f'{place}{number:02},"Invented, Player{chr(96 + number)}",m,1990,XAA,,{1800 + 50 * number},60\n'
         for number in range(1, 5)
     ]
-    return services.open_system(system, OPENED, (HEADER + "".join(rows)).encode())
+    return brought_in(system, OPENED, HEADER + "".join(rows))
+
+
+def brought_in(system, day: date, text: str):
+    """An opening list brought in and published."""
+    opening = services.open_system(system, day, text.encode())
+    job = services.request_publish(opening.period)
+    services.run_job(job.pk)
+    job.refresh_from_db()
+    if job.state != "done":
+        raise Refusal(job.message)
+    opening.refresh_from_db()
+    return opening
 
 
 def compute_next(opening):

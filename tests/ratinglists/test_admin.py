@@ -23,6 +23,7 @@ from tests.factories import (
     make_user,
 )
 from tests.pages import text_of
+from tournaments.services import NotAllowedNow
 
 pytestmark = pytest.mark.django_db
 OPENING = (
@@ -224,19 +225,41 @@ def open_with(client: Client, content: str, **data):
     return client.post(reverse("admin:ratinglists_period_open"), given, follow=True)
 
 
-def test_an_opening_list_is_brought_in(approver):
+def test_an_opening_list_is_brought_in_by_one_and_published_by_another(settings, officer, approver):
+    settings.PORTAL_ONE_PERSON = False
     make_system()
     make_federation()
-    response = open_with(approver, OPENING)
+    assert open_with(approver, OPENING).status_code == 403
+    response = open_with(officer, OPENING)
     opening = RatingList.objects.get()
-    assert (opening.state, opening.is_opening, opening.rows.count()) == ("published", True, 2)
+    assert (opening.state, opening.is_opening, opening.rows.count()) == ("draft", True, 2)
     assert response.redirect_chain[-1][0] == page(opening.period)
+    assert not Job.objects.exists(), "files are not written in the request"
+    with pytest.raises(NotAllowedNow, match="waits for its publication"):
+        services.open_system(opening.system, date(2022, 2, 1), OPENING.encode())
+    ask(officer, opening.period, "publish")
+    ask(officer, opening.period, "compute")
+    for job in Job.objects.all():
+        services.run_job(job.pk)
+    opening.refresh_from_db()
+    assert opening.state == "draft"
+    opening.rows.filter(rating=2143).update(career_games=999)
+    ask(approver, opening.period, "approve")
+    job = Job.objects.get(kind="publish", state="queued")
+    services.run_job(job.pk)
+    job.refresh_from_db()
+    assert "somebody changed them in the database" in job.message
+    opening.rows.filter(rating=2143).update(career_games=0)
+    ask(approver, opening.period, "publish")
+    services.run_job(Job.objects.get(kind="publish", state="queued").pk)
+    opening.refresh_from_db()
+    assert (opening.state, opening.has_two_persons, opening.one_person) == ("published", True, False)
 
 
-def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(approver):
+def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(officer):
     make_system()
     bad = OPENING.replace("XAA", "QQQ", 1).replace("2143", "21x3")
-    shown = text_of(open_with(approver, bad).content.decode())
+    shown = text_of(open_with(officer, bad).content.decode())
     assert "Nothing was stored" in shown
     assert "QQQ" in shown
     assert "21x3" in shown
@@ -244,13 +267,13 @@ def test_all_problems_of_an_opening_list_are_shown_and_nothing_is_stored(approve
     assert not ListRow.objects.exists()
 
 
-def test_the_form_of_the_opening_list_says_what_is_wrong(approver, period):
+def test_the_form_of_the_opening_list_says_what_is_wrong(officer, period):
     make_system("blitz", rate="blitz", since=date(2022, 1, 1))
-    assert "Select a valid choice" in open_with(approver, OPENING).content.decode()  # rapid has a list
-    old = open_with(approver, OPENING, system="blitz", list_date="1999-01-01").content.decode()
+    assert "Select a valid choice" in open_with(officer, OPENING).content.decode()  # rapid has a list
+    old = open_with(officer, OPENING, system="blitz", list_date="1999-01-01").content.decode()
     assert "follows no regulation on 1999-01-01" in old
     make_period(Period._meta.get_field("system").related_model.objects.get(pk="blitz"), date(2022, 3, 1))
-    assert "There is a period of this date" in open_with(approver, OPENING, system="blitz").content.decode()
+    assert "There is a period of this date" in open_with(officer, OPENING, system="blitz").content.decode()
 
 
 # --- lists and jobs are read ---

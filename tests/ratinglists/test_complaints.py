@@ -14,7 +14,7 @@ from django.utils import timezone
 from players.models import AuditEntry, OutboxMessage
 from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
 from players.services import merge
-from ratinglists import complaint_mail, complaints
+from ratinglists import complaint_mail, complaint_senders, complaints
 from ratinglists.models import Complaint, Correction
 from ratinglists.tasks import send_complaints
 from regulations.base import Parameter
@@ -267,7 +267,7 @@ def test_the_same_again_is_refused_while_it_is_open(event, players):
 
 
 def test_a_sender_has_so_many_cases_on_a_tournament(client, event, players):
-    for number in range(complaints.MOST_OF_A_SENDER):
+    for number in range(complaint_senders.MOST_OF_A_SENDER):
         opened(event, players, player=players[number].pk)
     response = client.post(reverse("complain", args=[event.pk]), typed(players, player=players[3].pk))
     assert response.status_code == 400
@@ -281,11 +281,52 @@ def test_a_sender_has_so_many_cases_on_a_tournament(client, event, players):
 
 
 def test_a_tournament_has_so_many_open_cases(event, players, monkeypatch):
-    monkeypatch.setattr(complaints, "MOST_ON_A_TOURNAMENT", 2)
+    monkeypatch.setattr(complaint_senders, "MOST_ON_A_TOURNAMENT", 2)
     for number in range(2):
         opened(event, players, email=f"{number}@example.org")
     with pytest.raises(NotAllowedNow, match="wait already"):
         opened(event, players)
+
+
+@pytest.mark.parametrize("address", ["ZORA@example.org", "zora+chess@example.org", " Zora+2@Example.org"])
+def test_a_sender_is_known_by_his_mailbox(event, players, address):
+    first = opened(event, players)
+    with pytest.raises(NotAllowedNow, match=f"complaint {first.pk} is open"):
+        opened(event, players, email=address)
+
+
+def test_one_address_in_the_network_has_so_many_cases(client, event, players, monkeypatch, settings):
+    monkeypatch.setattr(complaint_senders, "MOST_OF_A_CLIENT", 2)
+    page = reverse("complain", args=[event.pk])
+
+    def send(number: int, **where) -> int:
+        return client.post(page, typed(players, email=f"{number}@example.org"), **where).status_code
+
+    assert [send(number, REMOTE_ADDR="192.0.2.1") for number in range(3)] == [302, 302, 400]
+    assert send(3, REMOTE_ADDR="192.0.2.2") == 302
+    assert "192.0.2" not in str(list(Complaint.objects.values()))
+    settings.PORTAL_TRUST_PROXY = True
+    proxied = {"REMOTE_ADDR": "192.0.2.1", "HTTP_X_FORWARDED_FOR": "192.0.2.1, 2001:db8::1"}
+    assert send(4, **proxied) == 302, "only what the proxy itself adds is believed"
+    assert send(5, **proxied | {"HTTP_X_FORWARDED_FOR": "2001:db8::2"}) == 302
+    assert send(6, **proxied | {"HTTP_X_FORWARDED_FOR": "2001:db8::3"}) == 400, "one network"
+
+
+def test_senders_of_closed_cases_are_forgotten(event, players, settings):
+    settings.PORTAL_COMPLAINT_MONTHS = 6
+    staff = make.make_user("sara", "ratinglists.answer_complaint")
+    waits, old, new, withdrawn = (opened(event, players, email=f"{n}@example.org") for n in range(4))
+    for case in (old, new):
+        complaints.answer(case, staff, uphold=False, reason="It stands on the sheet.")
+    complaints.withdraw(withdrawn)
+    Complaint.objects.exclude(pk=new.pk).update(opened_at=timezone.now() - timedelta(days=200))
+    Complaint.objects.filter(pk=old.pk).update(answered_at=timezone.now() - timedelta(days=190))
+    assert (complaint_senders.forget(), complaint_senders.forget()) == (2, 0)
+    kept = dict(Complaint.objects.values_list("pk", "email"))
+    assert kept == {waits.pk: "0@example.org", old.pk: "", new.pk: "2@example.org", withdrawn.pk: ""}
+    gone = Complaint.objects.get(pk=old.pk)
+    assert (gone.name, gone.mailbox, gone.client, gone.user) == ("", "", "", None)
+    assert (gone.text, gone.answer) == (old.text, "It stands on the sheet.")
 
 
 # --- accounts -------------------------------------------------------------------------------------------

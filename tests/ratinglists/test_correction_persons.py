@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from players.services import merge, split, undo
+from players.services import IdentityRefused, merge, split, undo
 from ratinglists import corrections
 from ratinglists.models import ListRow
 from tests.factories import make_player, make_user
@@ -130,3 +130,25 @@ def test_an_event_of_another_person_is_split_off_and_the_list_corrected():
     assert (other.rating, other.name) == (None, "Birch, Louise")
     # October from 2010 against Jo's 1905 (his games against somebody unrated do not count): -2.1
     assert world.ratings(OCTOBER)[1] == 2008
+
+
+def test_two_records_rated_on_one_list_are_merged_after_a_correction():
+    """The way that the refusal names: events corrected to the other record, published, then merged."""
+    world = World("fide-rapid-blitz-2022", rate="rapid", opened=date(2022, 3, 1))
+    officer, lou = make_user("officer", is_superuser=True), world.players[1]
+    twin = world.players[1] = make_player("Birch, Louis", fide_id="7000099", born=1980)
+    games = [(n, *((2, other) if n % 2 else (other, 2)), "=") for n, other in enumerate([1, 4] * 3, start=1)]
+    event = world.play(date(2022, 3, 12), games)
+    listed = world.publish(date(2022, 4, 1), date(2022, 3, 31))
+    assert ListRow.objects.get(rating_list=listed, player=twin).rating is not None
+    twin.identifiers.all().delete()
+    with pytest.raises(IdentityRefused, match="have each event that counts for"):
+        merge(twin, lou, officer, "One person")
+    world.players[1] = lou
+    correction = world.correction("Lou Birch was entered twice")
+    corrections.add_report(correction, world.report(event, games), world.staff)
+    assert computed(correction).state == "done"
+    assert published(correction).state == "done"
+    merge(twin, lou, officer, "One person")
+    assert row(world, twin, date(2022, 4, 1)) is None
+    assert row(world, lou, date(2022, 4, 1)).games == 6

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 
 from players import merging
 from players.models import (
@@ -20,8 +21,9 @@ from players.models import (
     Title,
 )
 from players.services import IdentityRefused, merge, split, undo
+from ratinglists import triggers
 from ratinglists.computation import is_stale
-from ratinglists.models import ListRow, PooledSample
+from ratinglists.models import ListRow, PooledSample, RatingList
 from ratinglists.monitoring import flow_of, group_readings
 from ratinglists.queries import facts_in_force
 from ratinglists.register_export import register_rows
@@ -145,9 +147,13 @@ def test_records_that_met_through_a_merged_one(system, officer):
 
 def test_two_ratings_on_one_published_list(system, officer):
     one, two = bare(), bare()
-    make.make_list(system, DAY, {one: 1800, two: 1900})
+    listed = make.make_list(system, DAY, {one: 1800, two: 1900})
     text = refused(lambda: merge(one, two, officer, "double"))
     assert "Both are rated on the list Isles rapid 2022-04-01 (1800 and 1900)" in text
+    assert f"have each event that counts for {one} corrected" in text
+    triggers.remove(connection)
+    RatingList.objects.filter(pk=listed.pk).update(is_opening=True)
+    assert "brought in and cannot be corrected" in refused(lambda: merge(one, two, officer, "double"))
 
 
 # --- a merge ----------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def listed(system, people):
 
 def test_the_page_has_every_file_with_size_and_hash(client, listed):
     text = client.get(URL).content.decode()
-    assert len(listed.files.all()) == 16
+    assert len(listed.files.all()) == 17
     for file in listed.files.all():
         address = f"{URL}files/{file.sha256}/{file.name}"
         assert f'href="{address}"' in text
@@ -282,4 +282,4 @@ def test_a_draft_stores_how_many_it_shows(system, people):
 
 def test_rows_of_an_archived_file_are_counted(listed):
     assert files.rows_in(files.archived(listed, "top").sha256) == 3
-    assert ListFile.objects.count() == 16
+    assert ListFile.objects.count() == 17

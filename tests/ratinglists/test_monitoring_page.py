@@ -41,10 +41,10 @@ def test_the_page_says_all_in_tables(client, lists):
     page = read(client, URL)
     assert "Monitoring of the scale: Isles rapid, 1 March 2022" in page
     assert "The leading players since 1 March 2021" in page
-    assert re.search(r"2022-03-01 2 2150\.0 2153\.0 \+3\.0 -10\.7 to \+16\.7 too few to tell", page)
+    assert re.search(r"2022-03-01 2 2150\.0 2153\.0 \+3\.0 −10\.7 to \+16\.7 too few to tell", page)
     assert "2 games of two rated players in 2 tournaments that this list counted, each once" in page
     assert "100 to 149 1 0.640 1.000 +0.360 – too few to tell" in page
-    assert "300 to 399 1 0.860 0.500 -0.360 – too few to tell" in page
+    assert "300 to 399 1 0.860 0.500 −0.360 – too few to tell" in page
     assert "2200 to 2399 2 0.750 0.750 0.000 -0.706 to +0.706" in page
     assert "1800 to 1999 1 0.140 0.500 +0.360" in page
     assert "From the list of 1 September 2021 to this one" in page
@@ -337,7 +337,7 @@ def test_a_chart_of_means_and_intervals():
     """From -10 to 30 by tens: 246 is the lowest, each is 57.5 higher; 668 across, in halves of 334."""
     chart = whiskers.draw([value("a", "-5", -10, 0), value("b", 22, sign=True)])
     assert [(tick.at, tick.label) for tick in chart.upwards] == [
-        (246, "-10"), (188, "0"), (131, "10"), (73, "20"), (16, "30"),
+        (246, "−10"), (188, "0"), (131, "10"), (73, "20"), (16, "30"),
     ]  # fmt: skip
     assert chart.zero == 188
     assert [(tick.at, tick.label) for tick in chart.across] == [(223, "a"), (557, "b")]
@@ -353,8 +353,8 @@ def test_a_chart_of_means_and_intervals():
         (["0"], ["0", "0.01"]),
         (["0.06"], ["0", "0.01", "0.02", "0.03", "0.04", "0.05", "0.06"]),
         (["0.07"], ["0", "0.02", "0.04", "0.06", "0.08"]),
-        (["-0.36", "0.36"], ["-0.4", "-0.2", "0", "0.2", "0.4"]),
-        (["-700"], ["-800", "-600", "-400", "-200", "0"]),
+        (["-0.36", "0.36"], ["−0.4", "−0.2", "0", "0.2", "0.4"]),
+        (["-700"], ["−800", "−600", "−400", "−200", "0"]),
     ],
 )
 def test_grid_lines_are_round_and_hold_all_values_and_nought(means, labels):
@@ -375,7 +375,7 @@ def test_few_labels_of_many_marks():
         ("0.0005", 3, True, "+0.001"),
         ("-0.0004", 3, True, "0.000"),
         ("-0.05", 1, False, "0.0"),
-        ("-0.06", 1, True, "-0.1"),
+        ("-0.06", 1, True, "−0.1"),
         ("2150", 1, False, "2150.0"),
         ("7", 0, True, "+7"),
         ("0", 0, True, "0"),

@@ -206,7 +206,7 @@ def test_a_deep_or_strange_manifest_is_refused(folder):
                 continue
             taken.add((name, repr(value)))
     texts = {(name, "'x'") for name in ("published_at", "software", "reason", "key_lost")}
-    nothing = {(name, "None") for name in ("previous", "next_key", "audit")}
+    nothing = {(name, "None") for name in ("previous", "next_key", "audit", "correction")}
     assert taken == texts | nothing | {("lists", "[]")}
     with pytest.raises(form.Malformed):
         form.parse(json.dumps(body).encode())

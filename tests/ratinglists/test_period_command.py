@@ -74,6 +74,7 @@ def test_the_whole_way(command):
         command("approve", *this, "--as", "one")
     with pytest.raises(CommandError, match="another person has to approve it"):
         command("publish", *this, "--as", "two")
+    assert not Job.objects.filter(kind="publish").exists(), "whoever asked was told; nobody else need be"
     assert "approved" in command("approve", *this, "--as", "two")
     said = command("publish", *this, "--as", "two")
     assert "Published: 2 rated players." in said
@@ -82,6 +83,17 @@ def test_the_whole_way(command):
         command("compute", *this)
     with pytest.raises(CommandError, match="has no draft"):
         command("propose", *this, "--as", "one")
+
+
+def test_the_last_count_of_a_stage_is_told(capsys):
+    from ratinglists.management.commands.period import Command
+
+    said = Command()
+    for stage, done, total in (("reading", 0, 3), ("reading", 2, 3), ("writing", 0, 2), ("writing", 2, 2)):
+        said._show(stage, done, total)
+    said._close()
+    told = ["reading: 0 of 3", "reading: 2 of 3", "reading: 3 of 3", "writing: 0 of 2", "writing: 2 of 2"]
+    assert capsys.readouterr().out.splitlines() == told
 
 
 @pytest.mark.usefixtures("period")

@@ -203,7 +203,7 @@ def test_each_point_of_a_rapid_event_is_explained(client, system):
     assert "Score 1 / 2" in html
     assert "K 20 Article 7.32" in html
     assert "1 Even, Ed White 2000 0 0.5 1 +0.5 7.31" in html
-    assert "2 Strong, Sue Black 2400 (has 2450) -400 0.08 0 -0.08 7.31" in html
+    assert "2 Strong, Sue Black 2400 (has 2450) −400 0.08 0 −0.08 7.31" in html
     assert "3 New, Nick unrated opponent 7.31" in html
     assert "4 Even, Ed forfeit 4.1" in html
     assert "Strong, Sue: D 2000 - 2450 = -450, limited to 400" in html

@@ -33,7 +33,7 @@ def test_numbers_are_exact_and_without_trailing_zeros(value, text):
 
 
 def test_changes_carry_their_sign():
-    assert [signed(Decimal(n)) for n in ("4.8", "-16.95", "0")] == ["+4.8", "-16.95", "0"]
+    assert [signed(Decimal(n)) for n in ("4.8", "-16.95", "0")] == ["+4.8", "−16.95", "0"]
 
 
 @given(st.decimals(min_value=-9999, max_value=9999, places=4))

@@ -21,6 +21,7 @@ from tests.factories import (
     make_tournament,
     make_user,
 )
+from tests.ratinglists.conftest import brought_in
 from tournaments.models import RatingSystem, Report, SystemRegulation, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -261,7 +262,7 @@ def test_an_opening_list_brings_players_and_ratings():
     known = make_player("Known, Kim", fide_id="9000500")
     system = make_system("standard", regulation=STANDARD)
     text = HEADER + '9000500,"Known, Kim",m,1990,XAA,,2300,400,yes,8\n,"New, Nora",f,2001-05,XAA,WFM,,,,\n'
-    made = services.open_system(system, OPENED, text.encode())
+    made = brought_in(system, OPENED, text)
     kim = made.rows.get(player=known)
     assert (kim.rating, kim.k_next, kim.reached_k10, kim.games_by_period) == (2300, 10, True, [8])
     nora = made.rows.get(name="New, Nora")

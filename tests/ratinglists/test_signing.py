@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from players.models import AuditEntry
 from ratinglists import archives, key_changes, signing
+from ratinglists.jobs import Refusal
 from ratinglists.models import ListFile, Publication, RatingList
 from tests.ratinglists.conftest import open_system, publish_next
 from verifier import form
@@ -99,7 +100,7 @@ def test_a_key_that_goes_wrong_after_the_files_are_written_leaves_nothing_half(m
 
 def test_a_production_makes_no_key_by_itself(settings):
     settings.PORTAL_PRODUCTION = True
-    with pytest.raises(signing.SigningRefused, match="signing_key make"):
+    with pytest.raises(Refusal, match="signing_key make"):
         open_system("rapid", 9100)
     call_command("signing_key", "make")
     open_system("blitz", 9200)

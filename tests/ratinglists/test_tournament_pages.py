@@ -115,7 +115,7 @@ def test_the_crosstable_goes_by_rank_with_rating_and_change(client, system):
     assert "1b½drew against number 1 with Black " in html
     assert "bye 1bye, one point" in html
     assert "2b+won by forfeit against number 2 with Black, not rated" in html
-    assert "-8.5: calculation for Last, Lars" in html
+    assert "−8.5: calculation for Last, Lars" in html
     assert "+10: calculation for First, Fia" in html
     assert "perf. 1950: calculation for Mid, Mo" in html
     assert source.count('class="cell unrated"') == 3

@@ -73,7 +73,7 @@ def test_round_one_by_the_order_of_ratings(world):
     assert [seat.player.name for seat in second] == ["Birch, Lou", "Dogwood, Jo"]
     tom = first[0]
     assert (tom.counts, tom.k) == ("rated 2000", 20)
-    assert [outcome.change for outcome in tom.outcomes] == ["+4.8", "-5.2", "-15.2"]
+    assert [outcome.change for outcome in tom.outcomes] == ["+4.8", "−5.2", "−15.2"]
     assert [outcome.listed for outcome in tom.outcomes] == [2005, 1995, 1985]
     assert second[1].counts == "unrated"
     assert run.check.ratable

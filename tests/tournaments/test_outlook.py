@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tests.factories import make_system, make_tournament
+from tests.factories import make_list, make_period, make_system, make_tournament
 from tournaments.outlook import first_list, of_receipt
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +72,18 @@ def test_what_the_federation_keeps_open_longer():
     july = date(1996, 7, 1)
     assert first_list(made, date(1996, 6, 10)) == date(1997, 1, 1)
     assert first_list(made, date(1996, 6, 10), {july: date(1996, 6, 15)}) == july
+
+
+def test_a_period_that_the_calendar_does_not_know():
+    """Staff opened one that closes today: the report comes into it, until its list is published."""
+    made = event("fide-standard-2004", date(2004, 5, 2))
+    day = date(2026, 11, 28)
+    assert of_receipt(made, day).list_date == date(2027, 1, 1)
+    period = make_period(made.rating_system, day, day)
+    assert of_receipt(made, day).list_date == day
+    assert of_receipt(made, date(2026, 11, 29)).list_date == date(2027, 1, 1)
+    make_list(made.rating_system, period.list_date)
+    assert of_receipt(made, day).list_date == date(2027, 1, 1)
 
 
 def test_without_a_regulation_there_is_none():

@@ -25,6 +25,8 @@ RIGHTS = {"compute": COMPUTE, "prove": COMPUTE, "publish": approving.PUBLISH}
 
 
 class Command(BaseCommand):
+    #: stage, done and total of what was said last
+    _shown = ("", 0, 0)
     help = "List, compute, prove, propose, approve or publish a period's list."
 
     def add_arguments(self, parser) -> None:
@@ -87,6 +89,8 @@ class Command(BaseCommand):
 
     def _work(self, act: str, period: Period, by, wait: bool) -> None:
         approving.require(by, RIGHTS[act])
+        if act == "publish":
+            services.publishable(period)  # refused to whoever asks here, without a job that fails
         with transaction.atomic():
             job, _ = jobs.request(KINDS[act], period, by, ring_workers=wait)
         if wait or not services.run_job(job.pk, self._show):
@@ -94,13 +98,23 @@ class Command(BaseCommand):
         job.refresh_from_db()
         if job.state != Job.State.DONE:
             raise Refusal(job.message or f"The job is {job.get_state_display()}.")
+        self._close()
         self.stdout.write(job.message)
 
     def _show(self, stage: str, done: int, total: int) -> None:
-        if (stage, done) != getattr(self, "_shown", None):
-            self._shown = (stage, done)
-            self.stdout.write(f"{stage}: {done} of {total}" if total else stage)
-            self.stdout.flush()
+        if (stage, done, total) == self._shown:
+            return
+        if stage != self._shown[0]:
+            self._close()
+        self._shown = (stage, done, total)
+        self.stdout.write(f"{stage}: {done} of {total}" if total else stage)
+        self.stdout.flush()
+
+    def _close(self) -> None:
+        """The last count of a stage that is over: the next has begun, or the job is done."""
+        stage, done, total = self._shown
+        if done < total:
+            self.stdout.write(f"{stage}: {total} of {total}")
 
     def _watch(self, job: Job) -> None:
         """Until a worker has done it."""
