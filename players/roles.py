@@ -81,6 +81,7 @@ ROLES = {
         "ratinglists.view_apikey",
         "ratinglists.add_apikey",
         "ratinglists.revoke_apikey",
+        "ratinglists.view_apisubmission",
     ],
     # Whoever is in both groups still cannot approve what he proposed.
     APPROVERS: [

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -90,7 +91,8 @@ def note_use(key: ApiKey) -> None:
     now = timezone.now()
     if key.last_used_at is None or key.last_used_at < now - _USED:
         unnoted = Q(last_used_at=None) | Q(last_used_at__lt=now - _USED)
-        ApiKey.objects.filter(unnoted, pk=key.pk).update(last_used_at=now)
+        with suppress(OperationalError):  # a database too busy to note it: the next use does
+            ApiKey.objects.filter(unnoted, pk=key.pk).update(last_used_at=now)
 
 
 def _hash(text: str) -> str:

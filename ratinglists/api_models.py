@@ -71,11 +71,12 @@ class ApiSubmission(models.Model):
     request_sha256 = models.CharField(max_length=64, help_text="Of all that was sent.")
     report = models.ForeignKey(Report, null=True, on_delete=models.PROTECT, related_name="+")
     status = models.PositiveSmallIntegerField(default=0)
-    answer = models.JSONField(default=dict)
+    answer = models.TextField(blank=True, help_text="JSON as text: a database may reorder JSON.")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-at", "-id"]
+        verbose_name, verbose_name_plural = "report sent with a key", "reports sent with keys"
         constraints = [
             models.UniqueConstraint(fields=["key", "idempotency_key"], name="submission_once_a_key"),
             models.CheckConstraint(

@@ -89,13 +89,14 @@ def submit(key: ApiKey, pk: int, idempotency_key: str, sent: Sent) -> tuple[ApiS
         )
     except ReportRefused as refusal:
         row.status = REFUSED
-        row.answer = {"findings": [issue.as_json() for issue in refusal.reading.issues]}
+        told = {"findings": [issue.as_json() for issue in refusal.reading.issues]}
     except NotAllowedNow as refusal:
-        row.status, row.answer = NOT_NOW, {"detail": str(refusal)}
+        row.status, told = NOT_NOW, {"detail": str(refusal)}
     else:
-        row.status, row.answer = STORED, _stored(row.report)
+        row.status, told = STORED, _stored(row.report)
         text = f"{row.report.filename} came by {key}"
         audit.record("report.sent-by-key", key.user, row.report, text, key=key.pk, sha256=row.report.sha256)
+    row.answer = json.dumps(told)
     row.save(update_fields=["report", "status", "answer"])
     return row, False
 

@@ -14,7 +14,9 @@ from django.http import HttpRequest
 
 from ratinglists.api.problems import Fault
 
-_SIGNER = Signer(salt="ratinglists.api.cursor")
+
+def _signer() -> Signer:
+    return Signer(salt="ratinglists.api.cursor")
 
 
 def _about(request: HttpRequest) -> str:
@@ -28,7 +30,7 @@ def read(request: HttpRequest, cursor: str) -> list | None:
     if not cursor:
         return None
     try:
-        about, values = _SIGNER.unsign_object(cursor)
+        about, values = _signer().unsign_object(cursor)
     except (BadSignature, ValueError):
         about, values = "", []
     if about != _about(request):
@@ -40,7 +42,7 @@ def read(request: HttpRequest, cursor: str) -> list | None:
 
 def write(request: HttpRequest, values: Sequence[Any]) -> str:
     plain = [value.isoformat() if isinstance(value, date) else value for value in values]
-    return _SIGNER.sign_object([_about(request), plain])
+    return _signer().sign_object([_about(request), plain])
 
 
 def page(

@@ -121,14 +121,15 @@ def send_report(
         detail = "This Idempotency-Key stands for another request."
         remedy = "Use a new one for every report that you send."
         raise Fault(409, detail, remedy, [("header.Idempotency-Key", detail)]) from None
+    told = json.loads(row.answer)
     repeated = {"Idempotency-Replayed": "true"} if again else {}
     if row.status == api_reports.STORED:
         for name, value in repeated.items():
             response.headers[name] = value
-        return Status(201, row.answer)
+        return Status(201, told)
     if row.status == api_reports.NOT_NOW:
-        raise Fault(409, row.answer["detail"], "Ask the federation.", headers=repeated)
-    findings = row.answer["findings"]
+        raise Fault(409, told["detail"], "Ask the federation.", headers=repeated)
+    findings = told["findings"]
     faults = [each for each in findings if each["severity"] == "error"]
     raise Fault(
         422,

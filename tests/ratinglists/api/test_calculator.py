@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+from django.test import Client
 
 from ratinglists.api import computing
 from regulations import answers, cli, registry
@@ -67,7 +68,8 @@ def test_the_answer_is_the_commands(client, tmp_path, capsysbinary, command, val
     assert answer.status_code == 200
 
 
-def test_a_change_is_the_contracts(client):
+def test_a_change_is_the_contracts():
+    client = Client(enforce_csrf_checks=True)  # a program has no cookie
     alba, *_ = post(client, EVENT).json()["players"]
     assert (alba["change"], alba["k"], alba["rc"]) == ("4.8", 15, "2010")
     assert alba["uncounted"] == [

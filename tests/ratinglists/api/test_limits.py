@@ -8,7 +8,9 @@ from django.test import RequestFactory
 from redis.exceptions import ConnectionError as NoRedis
 
 from ratinglists.api import limits
+from ratingsite.environment import cache_url
 from tests.ratinglists.api.conftest import V1
+from tests.servers import Redis
 
 pytestmark = pytest.mark.django_db
 URL = f"{V1}/federations"
@@ -28,9 +30,7 @@ def shared(settings, monkeypatch):
     monkeypatch.setattr(limits, "_away_until", 0.0)
     monkeypatch.setattr(limits.time, "time", lambda: clock[0])
     settings.PORTAL_API_PER_MINUTE, settings.PORTAL_API_KEY_PER_MINUTE = 3, 5
-    yield clock
-    for each in caches.all(initialized_only=False):
-        each.clear()
+    return clock
 
 
 def statuses(client, times: int, address: str = "192.0.2.1", **headers) -> list[int]:
@@ -61,6 +61,25 @@ def test_a_computation_counts_as_ten(client, shared, settings):
     url = f"{V1}/calculator"
     given = [client.post(url, b"{}", content_type="application/json").status_code for _ in range(2)]
     assert given == [422, 429]
+
+
+def test_processes_count_together(client, shared, settings, tmp_path):
+    """On a real server, the one of the embedded broker; each process has a cache object of its own."""
+    server = Redis(tmp_path, tmp_path / "limits.sock")
+    try:
+        common = {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": cache_url(server.url),
+            "OPTIONS": {"socket_timeout": 5, "socket_connect_timeout": 5},
+        }
+        counted = []
+        for _ in range(4):
+            settings.CACHES = {**settings.CACHES, "shared": common}  # makes new cache objects
+            counted += statuses(client, 1)
+        assert counted == [200, 200, 200, 429]
+    finally:
+        server.stop()
+    assert statuses(client, 4) == [200, 200, 200, 429]  # the server is gone: this process alone
 
 
 def test_without_the_common_server_each_process_counts_alone(client, shared, monkeypatch):
