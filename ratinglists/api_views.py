@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -13,7 +14,12 @@ from ratinglists.api.api import description
 def page(request: HttpRequest) -> HttpResponse:
     """Every operation with its parameters and answers."""
     document = description()
-    return render(request, "ratinglists/api.html", {"about": document["info"], "groups": _groups(document)})
+    context = {
+        "about": document["info"],
+        "groups": _groups(document),
+        "limit": settings.PORTAL_API_PER_MINUTE,
+    }
+    return render(request, "ratinglists/api.html", context)
 
 
 def _groups(document: dict) -> list[tuple[str, list[dict]]]:
