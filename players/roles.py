@@ -78,6 +78,10 @@ ROLES = {
         "ratinglists.view_complaint",
         "ratinglists.answer_complaint",
         "ratinglists.correct_list",
+        "ratinglists.view_apikey",
+        "ratinglists.add_apikey",
+        "ratinglists.revoke_apikey",
+        "ratinglists.view_apisubmission",
     ],
     # Whoever is in both groups still cannot approve what he proposed.
     APPROVERS: [

@@ -16,6 +16,7 @@ from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.api_admin import ApiKeyAdmin, ApiSubmissionAdmin
 from ratinglists.approving import PROPOSE, PUBLISH
 from ratinglists.complaint_admin import ComplaintAdmin
 from ratinglists.correction_admin import CorrectionAdmin
@@ -28,7 +29,7 @@ from ratinglists.standing import progress, standing
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
 
-__all__ = ["ComplaintAdmin", "CorrectionAdmin"]
+__all__ = ["ApiKeyAdmin", "ApiSubmissionAdmin", "ComplaintAdmin", "CorrectionAdmin"]
 
 COMPUTE = "ratinglists.compute_period"
 

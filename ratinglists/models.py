@@ -355,6 +355,7 @@ class Job(Work):
 
 
 # Models of their own file, known to Django as of this app.
+from ratinglists.api_models import ApiKey, ApiSubmission  # noqa: E402, F401
 from ratinglists.correction_models import Complaint, Correction, CorrectionItem  # noqa: E402, F401
 from ratinglists.publication_models import ListFile, LiveRating, Publication  # noqa: E402, F401
 from ratinglists.share_model import Share  # noqa: E402, F401

@@ -6,6 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from ratinglists import (
+    api_views,
     complaint_views,
     file_views,
     files,
@@ -16,6 +17,7 @@ from ratinglists import (
     verify_views,
     views,
 )
+from ratinglists.api.api import api, openapi
 
 
 class Day:
@@ -75,6 +77,9 @@ urlpatterns = [
     path("players/<int:pk>/", views.player, name="player"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
+    path("api/", api_views.page, name="api"),
+    path("api/v1/openapi.json", openapi, name="api-openapi"),
+    path("api/v1/", api.urls),
     path("verify/", verify_views.verify_page, name="verify"),
     path("verify/<int:number>/manifest.json", verify_views.manifest, name="verify-manifest"),
     path("verify/<int:number>/manifest.sig", verify_views.signature, name="verify-signature"),

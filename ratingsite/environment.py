@@ -114,3 +114,8 @@ def embedded_broker_socket(var: Path) -> Path:
 
 def embedded_broker_url(var: Path) -> str:
     return f"redis+socket://{embedded_broker_socket(var)}"
+
+
+def cache_url(broker: str) -> str:
+    """The broker's address as a Redis client wants it, which calls a socket file otherwise than Celery."""
+    return broker.replace("redis+socket://", "unix://", 1)

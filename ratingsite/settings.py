@@ -57,6 +57,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "ratingsite.middleware.security_headers",
     "ratingsite.middleware.NulIsABadRequest",
+    "ratinglists.api.door.Door",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -110,6 +111,11 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 PORTAL_TRUST_PROXY = env.flag("PORTAL_TRUST_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PORTAL_TRUST_PROXY else None
+#: how many proxies of one's own stand before the portal: the address of a client is read off before them
+PORTAL_PROXIES = max(1, env.number("PORTAL_PROXIES", 1))
+#: requests of programs in a minute, by client address and by key; a computation counts as ten; 0: no limit
+PORTAL_API_PER_MINUTE = env.number("PORTAL_API_PER_MINUTE", 300)
+PORTAL_API_KEY_PER_MINUTE = env.number("PORTAL_API_KEY_PER_MINUTE", 1200)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
@@ -165,6 +171,16 @@ PORTAL_COMPLAINT_MONTHS = max(1, env.number("PORTAL_COMPLAINT_MONTHS", 12))
 PORTAL_LEASE_SECONDS = max(1, env.number("PORTAL_LEASE_SECONDS", 30))
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    #: what all processes count together; no page may depend on it, since the server may be away
+    "shared": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": env.cache_url(CELERY_BROKER_URL),
+        "KEY_PREFIX": "portal",
+        "OPTIONS": {"socket_timeout": 0.3, "socket_connect_timeout": 0.3},
+    },
+}
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 900,
     "unacked_restore_interval": 5,

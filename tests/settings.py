@@ -14,7 +14,13 @@ atexit.register(shutil.rmtree, _var, ignore_errors=True)
 for name in [name for name in os.environ if name.startswith("PORTAL_")]:
     if name not in ("PORTAL_DATABASE_URL", "PORTAL_REDIS_URL"):
         del os.environ[name]
-os.environ |= {"PORTAL_DEMO": "1", "PORTAL_VAR": _var, "PORTAL_ONE_PERSON": "1"}
+os.environ |= {
+    "PORTAL_DEMO": "1",
+    "PORTAL_VAR": _var,
+    "PORTAL_ONE_PERSON": "1",
+    "PORTAL_API_PER_MINUTE": "0",
+    "PORTAL_API_KEY_PER_MINUTE": "0",
+}
 _broker, _, _number = os.environ.get("PORTAL_REDIS_URL", "").rpartition("/")
 if _number.isdigit():
     _own = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
