@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-import ipaddress
 from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from players import audit
+from players.clients import network_of
 from ratinglists.models import Complaint
 from tournaments.transitions import NotAllowedNow
 
@@ -35,17 +35,9 @@ def mailbox(email: str) -> str:
 
 
 def client_of(request: HttpRequest) -> str:
-    """A keyed hash of the address in the network that a request comes from (of IPv6 the network of 64 bits);
-    empty if it cannot be told."""
-    given = request.META.get("REMOTE_ADDR", "")
-    if settings.PORTAL_TRUST_PROXY:  # the proxy in front adds the last one
-        given = request.META.get("HTTP_X_FORWARDED_FOR", given).rpartition(",")[2]
-    try:
-        address = ipaddress.ip_address(given.strip())
-    except ValueError:
-        return ""
-    network = ipaddress.ip_network((address, 64 if address.version == 6 else 32), strict=False)
-    return salted_hmac("ratinglists.complaint.client", str(network), algorithm="sha256").hexdigest()
+    """A keyed hash of where a request comes from; empty if it cannot be told."""
+    network = network_of(request)
+    return network and salted_hmac("ratinglists.complaint.client", network, algorithm="sha256").hexdigest()
 
 
 def not_again(own, tournament, player, subject: str, round: int | None) -> None:

@@ -3,7 +3,6 @@ count, so that nobody is shut out for longer than that."""
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import time
 
@@ -12,6 +11,7 @@ from django.core.cache import caches
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
+from players.clients import network_of
 from ratinglists.api.problems import Fault
 from ratinglists.models import ApiKey
 
@@ -30,7 +30,7 @@ def take(request: HttpRequest, key: ApiKey | None, cost: int = 1) -> None:
     most = settings.PORTAL_API_PER_MINUTE if key is None else settings.PORTAL_API_KEY_PER_MINUTE
     if not most:
         return
-    who = f"address:{address(request)}" if key is None else f"key:{key.pk}"
+    who = f"address:{network_of(request)}" if key is None else f"key:{key.pk}"
     now = time.time()
     window = int(now // WINDOW)
     if _counted(f"api:{who}:{window}", cost) > most:
@@ -38,27 +38,6 @@ def take(request: HttpRequest, key: ApiKey | None, cost: int = 1) -> None:
         whose = "from this address" if key is None else "with this key"
         detail = f"There were more than {most} requests {whose} in this minute; a computation counts as ten."
         raise Fault(429, detail, headers={"Retry-After": str(wait)})
-
-
-def address(request: HttpRequest) -> str:
-    """The client's network address; of IPv6 the network of 64 bits, which is one household's or office's.
-
-    Behind trusted proxies (PORTAL_TRUST_PROXY, PORTAL_PROXIES) it is what the outermost of them saw; what
-    a client itself writes into X-Forwarded-For stands before that and is not looked at.
-    """
-    given = request.META.get("REMOTE_ADDR", "")
-    if settings.PORTAL_TRUST_PROXY:
-        hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-        given = hops[-settings.PORTAL_PROXIES] if len(hops) >= settings.PORTAL_PROXIES else hops[0]
-    try:
-        found = ipaddress.ip_address(given.strip())
-    except ValueError:
-        return "unknown"
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is None:
-            return str(ipaddress.ip_network((found, 64), strict=False).network_address)
-        found = found.ipv4_mapped
-    return str(found)
 
 
 def _counted(name: str, cost: int) -> int:
