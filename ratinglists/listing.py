@@ -8,8 +8,8 @@ from datetime import date
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from players.models import Identifier
-from players.names import name_key
+from players.models import Player
+from players.search import search
 from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
@@ -144,15 +144,14 @@ def replacing(rating_list: RatingList) -> RatingList | None:
 
 
 def by_text(text: str) -> Q:
-    """A number if it has a digit, else words of the name in any order, accents and case apart."""
-    text = text.strip()
-    if any(char.isdigit() for char in text):
-        owners = Identifier.objects.filter(value__iexact=text).values("player")
+    """A player's number, or words with which words of his name begin, in any order."""
+    if not text.strip():
+        return Q()
+    found = search(Player.objects.order_by(), text).values("pk")
+    if any(char.isdigit() for char in text):  # a merge takes the number along, a list's row stays
+        owners = [row["pk"] for row in found]
         return Q(player__in=owners) | Q(player__merged_into__in=owners)
-    condition = Q()
-    for word in name_key(text).split():
-        condition &= Q(player__name_key__contains=word)
-    return condition if condition or not text else Q(pk__in=[])
+    return Q(player__in=found)
 
 
 def _order(choice: Choice) -> list:

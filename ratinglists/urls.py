@@ -6,7 +6,9 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from ratinglists import (
+    compare_views,
     complaint_views,
+    federation_views,
     file_views,
     files,
     live_views,
@@ -34,12 +36,19 @@ class Sha256(StringConverter):
     regex = "[0-9a-f]{64}"
 
 
+class Code(StringConverter):
+    """A federation's three letters."""
+
+    regex = "[A-Z]{3}"
+
+
 class SpecialList(StringConverter):
     """A list beside a rating list, by its name."""
 
     regex = "|".join(sorted(special.SPECIAL, key=len, reverse=True))
 
 
+register_converter(Code, "code")
 register_converter(Day, "day")
 register_converter(Sha256, "sha256")
 register_converter(SpecialList, "special")
@@ -73,8 +82,12 @@ urlpatterns = [
     path("players/", views.players, name="players"),
     path("players/export/", register_views.register_export, name="register-export"),
     path("players/<int:pk>/", views.player, name="player"),
+    path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),
+    path("players/<int:pk>/compare/<int:other>/", compare_views.two, name="compare"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
+    path("federations/", federation_views.index, name="federations"),
+    path("federations/<code:code>/", federation_views.federation, name="federation"),
     path("verify/", verify_views.verify_page, name="verify"),
     path("verify/<int:number>/manifest.json", verify_views.manifest, name="verify-manifest"),
     path("verify/<int:number>/manifest.sig", verify_views.signature, name="verify-signature"),

@@ -1,0 +1,126 @@
+"""The index of the words of names: trigrams, on PostgreSQL by pg_trgm, on SQLite in a table of FTS5.
+
+What is indexed is folded already (``players.names``): the words as written and in the one spelling of
+their sounds, each with a blank before it, so that a word's beginning is found as the text " begin".
+The index is made after every ``migrate``. On SQLite triggers keep it; where they are missing, since a
+migration made the table anew, it is filled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
+
+from django.db import connection, transaction
+from django.db.models import BooleanField, F, FloatField, Func, Q, QuerySet, TextField, Value
+from django.db.models.expressions import RawSQL
+
+from players.triggers import Triggers
+
+TABLES = ("players_player", "players_formername")
+#: how alike a word must be to a part of a name to be looked at (pg_trgm.word_similarity_threshold)
+THRESHOLD = 0.5
+#: SQLite's trigrams need as many letters, the blank before the word included
+_LEAST = 3
+
+
+def _text(row: str = "") -> str:
+    return f"' ' || {row}name_key || ' ' || {row}loose_key"
+
+
+def _postgresql() -> Iterable[str]:
+    yield "CREATE EXTENSION IF NOT EXISTS pg_trgm"
+    for table in TABLES:
+        yield f"CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin (({_text()}) gin_trgm_ops)"
+
+
+def _sqlite() -> Iterable[str]:
+    for table in TABLES:
+        missing = (
+            f"NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = '{table}_words_add')"
+        )
+        delete = f"DELETE FROM {table}_words WHERE rowid = OLD.id;"
+        add = f"INSERT INTO {table}_words (rowid, words) VALUES (NEW.id, {_text('NEW.')});"
+        yield f"CREATE VIRTUAL TABLE IF NOT EXISTS {table}_words USING fts5 (words, tokenize = 'trigram')"
+        yield f"DELETE FROM {table}_words WHERE {missing}"
+        yield f"INSERT INTO {table}_words (rowid, words) SELECT id, {_text()} FROM {table} WHERE {missing}"
+        for name, event, body in (
+            ("remove", "DELETE", delete),
+            ("change", "UPDATE OF id, name_key, loose_key", delete + add),
+            ("add", "INSERT", add),
+        ):
+            yield (
+                f"CREATE TRIGGER IF NOT EXISTS {table}_words_{name} AFTER {event} ON {table} BEGIN {body} END"
+            )
+
+
+#: nothing is dropped: what is there stays, and goes on following its table
+WORDS = Triggers(
+    create={"postgresql": _postgresql, "sqlite": _sqlite},
+    drop={"postgresql": tuple, "sqlite": tuple},
+)
+
+
+class Words(Func):
+    """The indexed text of a row, spelled as in the index."""
+
+    template = "(' ' || %(expressions)s)"
+    arg_joiner = " || ' ' || "
+    output_field = TextField()
+
+    def __init__(self) -> None:
+        super().__init__("name_key", "loose_key")
+
+
+def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[int] = ()) -> QuerySet:
+    """Those of ``rows`` (players or former names) of which, for each of ``words``, a word begins with one
+    of its spellings, and those whose keys are in ``also``."""
+    condition, left = Q(), list(words)
+    if connection.vendor == "sqlite":
+        left = [each for each in words if any(len(word) < _LEAST - 1 for word in each)]
+        texts = [[f" {word}" for word in each] for each in words if each not in left]
+        if texts:
+            condition = Q(pk__in=RawSQL(_matching(rows), (_match(texts),)))
+    for each in left:
+        condition &= reduce(or_, (Q(words__contains=f" {word}") for word in each))
+    return rows.alias(words=Words()).filter(condition | Q(pk__in=list(also)))
+
+
+def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, str]]:
+    """Keys and loose keys of those of ``rows`` that have, for each of ``words``, something like it: the
+    likeliest of them, in no order that means anything."""
+    wanted = [word for word in words if len(word) >= _LEAST]
+    if not wanted:
+        return []
+    if connection.vendor == "sqlite":
+        texts = [[f" {word} "[n : n + 3] for n in range(len(word))] for word in wanted]
+        likeliest = RawSQL(f"{_matching(rows)} ORDER BY rank LIMIT {10 * limit}", (_match(texts),))
+        return list(rows.filter(pk__in=likeliest).order_by().values_list("pk", "loose_key"))
+    rows = rows.alias(words=Words())
+    likeness = None
+    for word in wanted:
+        rows = rows.filter(_Like(Value(word), F("words")))
+        one = Func(Value(word), F("words"), function="word_similarity", output_field=FloatField())
+        likeness = one if likeness is None else likeness + one
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(THRESHOLD)])
+        return list(rows.order_by(likeness.desc(), "pk").values_list("pk", "loose_key")[:limit])
+
+
+class _Like(Func):
+    """Is a word like a part of the text?"""
+
+    template = "(%(expressions)s)"
+    arg_joiner = " <%% "
+    output_field = BooleanField()
+
+
+def _matching(rows: QuerySet) -> str:
+    return f"SELECT rowid FROM {rows.model._meta.db_table}_words WHERE words MATCH %s"
+
+
+def _match(texts: Sequence[Sequence[str]]) -> str:
+    """What FTS5 looks for: of each group one of the texts."""
+    groups = (" OR ".join(f'"{text}"' for text in group) for group in texts)
+    return " AND ".join(f"({group})" for group in groups)
