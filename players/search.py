@@ -13,14 +13,20 @@ from django.db.models import Q, QuerySet
 
 from players.models import FormerName, Identifier, Player
 from players.names import loose_key, loose_parts, nearness, spellings
-from players.search_index import alike, beginning
+from players.search_index import alike, beginning, of_family, ordered, searching
 
 #: how far a search can be turned to; namesakes that stand before the others; former names looked at
 MOST, NAMESAKES, FORMER = 1000, 200, 200
-#: with fewer players than this, names that are only like the wanted one are looked for; how many are shown
+#: where nobody has the very name and fewer begin with it, names like it are looked for; how many are shown
 FEW, ALIKE = 10, 20
 #: how many such names the database hands over
 _CANDIDATES = 60
+#: so short that two swapped letters leave too little of the word to find it by what it has left
+_SHORT = 8
+
+
+#: each word of a text in its spellings
+Words = list[tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -60,31 +66,63 @@ def find(players: QuerySet, text: str, number: int = 1, size: int = 50) -> Hits:
     Names that staff have hidden lead to nobody.
     """
     number = min(max(number, 1), MOST // size)
-    start, wanted = (number - 1) * size, size + 1
-    if not text.strip():
-        hits = [Hit(player) for player in players.order_by("name", "pk")[start : start + wanted]]
-        return Hits(hits[:size], number, len(hits) > size)
-    words, owners = spellings(text), _owners(text)
-    key = loose_key(text)
+    with searching():
+        return _found(players, text.strip(), number, size)
+
+
+def _found(players: QuerySet, text: str, number: int, size: int) -> Hits:
+    start = (number - 1) * size
+    enough = start + size + 1
+    if not text:
+        keys = list(ordered(players).values_list("pk", flat=True)[start:enough])
+        return Hits(_hits(players, keys[:size], {}), number, len(keys) > size and number < MOST // size)
+    words, owners, key = spellings(text), _owners(text), loose_key(text)
     former = FormerName.objects.filter(public=True, player__merged_into=None)
     had = _names(beginning(former, words) if words else former.none())
-    exactly = {pk for pk, name in had.items() if loose_key(name) == key}
+    exactly = [pk for pk, name in had.items() if loose_key(name) == key]
     very = Q(pk__in=[*owners, *exactly]) | (Q(loose_key=key) if key else Q())
-    first = sorted(
-        players.filter(very).order_by("name", "pk")[:NAMESAKES],
-        key=lambda player: (player.pk not in owners, player.loose_key != key, player.name, player.pk),
-    )
-    found = first[start : start + wanted]
-    if words and len(found) < wanted:
-        rest = beginning(players, words, had).exclude(pk__in=[player.pk for player in first])
-        rest = rest.order_by("name", "pk")
-        begin = max(0, start - len(first))
-        found += rest[begin : begin + wanted - len(found)]
-    hits = [Hit(player, had.get(player.pk, "")) for player in found]
-    further = len(hits) > size and number < MOST // size
-    if number == 1 and words and len(hits) < FEW and not owners:
-        hits += _alike(players, former, words, {hit.player.pk for hit in hits})
-    return Hits(hits[:size], number, further)
+    first = _first(players.filter(very), owners, key)
+    keys = [pk for pk, _ in first]
+    if words:
+        keys += _begun(players, words, had, set(keys), enough - len(keys))
+    hits = _hits(players, keys[start : start + size], had)
+    named = any(very_name for _, very_name in first)
+    if number == 1 and words and len(hits) < FEW and not owners and not named:
+        hits += _alike(players, former, words, set(keys))
+    return Hits(hits, number, len(keys) >= enough and number < MOST // size)
+
+
+def _begun(players: QuerySet, words: Words, had: dict[int, str], without: set[int], limit: int) -> list[int]:
+    """The keys of those in whose names words begin as wanted: the family name with one of the words, each
+    in turn, then any other."""
+    found: list[int] = []
+    rows, families = ordered(players), Q()
+    for word in (*(each[-1] for each in words), ""):
+        if len(found) >= limit:
+            break
+        if word:
+            part = rows.filter(of_family(word)).exclude(families)
+            part = beginning(part, words if len(words) > 1 else ())
+            families |= of_family(word)
+        else:
+            part = beginning(rows.exclude(families), words, had)
+        seen = without.union(found)
+        keys = part.values_list("pk", flat=True)[: limit - len(found) + len(without)]
+        found += [pk for pk in keys if pk not in seen]
+    return found[:limit]
+
+
+def _hits(players: QuerySet, keys: list[int], had: dict[int, str]) -> list[Hit]:
+    people = players.in_bulk(keys)
+    return [Hit(people[pk], had.get(pk, "")) for pk in keys if pk in people]
+
+
+def _first(players: QuerySet, owners: set[int], key: str) -> list[tuple[int, bool]]:
+    """Whose number or very name it is, the owners of the number first, then who has the name now; each
+    with whether he has it."""
+    rows = players.order_by("name", "pk").values_list("pk", "name", "loose_key")[:NAMESAKES]
+    rows = sorted(rows, key=lambda row: (row[0] not in owners, row[2] != key, row[1], row[0]))
+    return [(pk, own == key) for pk, _, own in rows]
 
 
 def _owners(text: str) -> set[int]:
@@ -101,10 +139,14 @@ def _names(former: QuerySet) -> dict[int, str]:
     return dict(reversed(list(rows)))
 
 
-def _alike(players: QuerySet, former: QuerySet, words: list[tuple[str, ...]], without: set[int]) -> list[Hit]:
+def _alike(players: QuerySet, former: QuerySet, words: Words, without: set[int]) -> list[Hit]:
     """Those whose names come nearest, the nearest first."""
     wanted = [each[-1] for each in words]
-    near = {pk: (nearness(wanted, key.split()), "") for pk, key in alike(players, wanted, _CANDIDATES)}
+    found = alike(players, wanted, _CANDIDATES)
+    if min(map(len, wanted)) <= _SHORT:
+        turned = beginning(players.order_by(), list(map(_turned, wanted)))
+        found += turned.values_list("pk", "loose_key")[:_CANDIDATES]
+    near = {pk: (nearness(wanted, key.split()), "") for pk, key in found}
     names = former.filter(pk__in=[pk for pk, _ in alike(former, wanted, _CANDIDATES)])
     for pk, name in names.order_by("pk").values_list("player", "name"):
         near[pk] = max(near.get(pk, (0, "")), (nearness(wanted, loose_parts(name)), name))
@@ -112,3 +154,9 @@ def _alike(players: QuerySet, former: QuerySet, words: list[tuple[str, ...]], wi
     hits = [Hit(player, near[pk][1], alike=True) for pk, player in players.in_bulk(near).items()]
     hits.sort(key=lambda hit: (-near[hit.player.pk][0], hit.player.name, hit.player.pk))
     return hits[:ALIKE]
+
+
+def _turned(word: str) -> tuple[str, ...]:
+    """A word, and the words of which two neighbouring letters are swapped in it."""
+    swapped = (word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in range(len(word) - 1))
+    return tuple(dict.fromkeys((word, *swapped)))

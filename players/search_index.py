@@ -8,19 +8,19 @@ migration made the table anew, it is filled again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 
 from django.db import connection, transaction
 from django.db.models import BooleanField, F, FloatField, Func, Q, QuerySet, TextField, Value
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Collate
 
 from players.triggers import Triggers
 
 TABLES = ("players_player", "players_formername")
-#: how alike a word must be to a part of a name to be looked at (pg_trgm.word_similarity_threshold)
-THRESHOLD = 0.5
 #: SQLite's trigrams need as many letters, the blank before the word included
 _LEAST = 3
 
@@ -33,9 +33,18 @@ def _postgresql() -> Iterable[str]:
     yield "CREATE EXTENSION IF NOT EXISTS pg_trgm"
     for table in TABLES:
         yield f"CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin (({_text()}) gin_trgm_ops)"
+        # Whether a word is rare or common decides by which index it is looked for.
+        yield f"ALTER INDEX {table}_words ALTER COLUMN 1 SET STATISTICS 500"
+    # Family names, common words and wide choices are found in their order, without looking at the rows.
+    yield (
+        'CREATE INDEX IF NOT EXISTS players_player_ordered ON players_player (stem_key COLLATE "C",'
+        ' name COLLATE "C", id) INCLUDE (name_key, loose_key, federation_id, sex, birth_date)'
+        " WHERE merged_into_id IS NULL"
+    )
 
 
 def _sqlite() -> Iterable[str]:
+    yield "CREATE INDEX IF NOT EXISTS players_player_ordered ON players_player (stem_key, name, id)"
     for table in TABLES:
         missing = (
             f"NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = '{table}_words_add')"
@@ -62,6 +71,25 @@ WORDS = Triggers(
 )
 
 
+@contextmanager
+def searching() -> Iterator[None]:
+    """Searches within are planned for the first rows: on PostgreSQL workers beside would read far ahead,
+    and compiling takes longer than the search."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic():
+        _set("max_parallel_workers_per_gather", "0")
+        _set("jit", "off")
+        yield
+
+
+def _set(name: str, value: str) -> None:
+    """Set something of PostgreSQL's until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [name, value])
+
+
 class Words(Func):
     """The indexed text of a row, spelled as in the index."""
 
@@ -73,9 +101,26 @@ class Words(Func):
         super().__init__("name_key", "loose_key")
 
 
+def ordered(players: QuerySet) -> QuerySet:
+    """Players by family name and initial in their loose spelling, then by name: an order that is the same
+    in every database, and the one of the index."""
+    if connection.vendor == "postgresql":
+        columns = {"stem": Collate("stem_key", "C"), "called": Collate("name", "C")}
+    else:
+        columns = {"stem": F("stem_key"), "called": F("name")}
+    return players.alias(**columns).order_by("stem", "called", "pk")
+
+
+def of_family(beginning: str) -> Q:
+    """Has the family name this beginning (in loose spelling)? For players who are ``ordered``."""
+    return Q(stem__gte=beginning, stem__lt=beginning[:-1] + chr(ord(beginning[-1]) + 1))
+
+
 def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[int] = ()) -> QuerySet:
     """Those of ``rows`` (players or former names) of which, for each of ``words``, a word begins with one
     of its spellings, and those whose keys are in ``also``."""
+    if not words:
+        return rows
     condition, left = Q(), list(words)
     if connection.vendor == "sqlite":
         left = [each for each in words if any(len(word) < _LEAST - 1 for word in each)]
@@ -89,7 +134,7 @@ def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[i
 
 def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, str]]:
     """Keys and loose keys of those of ``rows`` that have, for each of ``words``, something like it: the
-    likeliest of them, in no order that means anything."""
+    likeliest of them, in no order that means anything. To be called within ``searching``."""
     wanted = [word for word in words if len(word) >= _LEAST]
     if not wanted:
         return []
@@ -103,9 +148,16 @@ def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, s
         rows = rows.filter(_Like(Value(word), F("words")))
         one = Func(Value(word), F("words"), function="word_similarity", output_field=FloatField())
         likeness = one if likeness is None else likeness + one
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(THRESHOLD)])
-        return list(rows.order_by(likeness.desc(), "pk").values_list("pk", "loose_key")[:limit])
+    _set("pg_trgm.word_similarity_threshold", str(_threshold(wanted)))
+    return list(rows.order_by(likeness.desc(), "pk").values_list("pk", "loose_key")[:limit])
+
+
+def _threshold(words: Sequence[str]) -> float:
+    """How many of a word's trigrams a name must have: what one slip leaves of them. A short word alone is
+    like too many others, and two words narrow each other down."""
+    if len(words) > 1:
+        return 0.5
+    return 0.59 if len(words[0]) > 8 else 0.5 if len(words[0]) > 6 else 0.55
 
 
 class _Like(Func):

@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from players.models import Player, Title
 from players.queries import standing
 from players.search import MOST, Hit, Hits, find
+from players.search_index import searching
 from ratinglists import listing
 from ratinglists.models import ListRow, RatingList
 
@@ -47,56 +48,50 @@ def found(wanted: Wanted, number: int, size: int) -> Hits:
     latest = listing.standing().filter(period__system=wanted.system).first()
     if latest is None:
         return Hits([], 1, further=False)
-    rows = _rows(latest, wanted)
     if not wanted.text:
-        return _by_rating(rows, wanted, number, size)
-    moved = rows.filter(player__merged_into__isnull=False).order_by()
+        return _by_rating(latest, wanted, number, size)
+    rows = _rated(latest, wanted)
+    moved = rows.filter(player__merged_into__isnull=False)
     moved = list(moved.values_list("player__merged_into", flat=True)[:_MOVED])
-    rated = Q(Exists(rows.order_by().filter(player=OuterRef("pk"))))
+    rated = Q(Exists(rows.filter(player=OuterRef("pk"))))
     people = _people(wanted).filter(rated | Q(pk__in=moved) if moved else rated)
     return find(people, wanted.text, number, size)
 
 
 def _people(wanted: Wanted) -> QuerySet:
-    people = standing().select_related("federation").prefetch_related("titles")
-    return people.filter(_of_person(wanted))
-
-
-def _of_person(wanted: Wanted, path: str = "") -> Q:
-    """What is wanted of a person's record, which is reached by ``path``."""
-    exact = {"federation": wanted.federation, "sex": wanted.sex}
-    condition = Q(**{f"{path}{name}": value for name, value in exact.items() if value})
-    condition &= _born(wanted.born_from, wanted.born_to, path)
+    """The persons on the register with what is wanted of them."""
+    people = standing().prefetch_related("titles")
+    if wanted.federation:
+        people = people.filter(federation=wanted.federation)
+    if wanted.sex:
+        people = people.filter(sex=wanted.sex)
+    if wanted.born_from is not None:
+        people = people.filter(birth_date__gte=date(wanted.born_from, 1, 1))
+    if wanted.born_to is not None:
+        people = people.filter(birth_date__lte=date(wanted.born_to, 12, 31))
     if wanted.title:
-        titles = Title.objects.filter(player=OuterRef(f"{path}pk"))
-        condition &= Q(Exists(titles if wanted.title == "any" else titles.filter(code=wanted.title)))
-    return condition
+        titles = Title.objects.filter(player=OuterRef("pk"))
+        people = people.filter(Exists(titles if wanted.title == "any" else titles.filter(code=wanted.title)))
+    return people
 
 
-def _born(year: int | None, to: int | None, path: str) -> Q:
-    """Born in these years: the only thing that a search tells of an age."""
-    condition = Q()
-    if year is not None:
-        condition &= Q(**{f"{path}birth_date__gte": date(year, 1, 1)})
-    if to is not None:
-        condition &= Q(**{f"{path}birth_date__lte": date(to, 12, 31)})
-    return condition
-
-
-def _rows(latest: RatingList, wanted: Wanted) -> QuerySet:
+def _rated(latest: RatingList, wanted: Wanted) -> QuerySet:
+    """The rows of a list within the bounds of ratings."""
+    rows = ListRow.objects.filter(listing.SHOWN, rating_list=latest, rating__isnull=False).order_by()
     bounds = {"rating__gte": wanted.rating_from, "rating__lte": wanted.rating_to}
-    bounds = {name: value for name, value in bounds.items() if value is not None}
-    rows = ListRow.objects.filter(listing.SHOWN, rating_list=latest, rating__isnull=False, **bounds)
-    return rows.order_by("-rating", "name", "pk")
+    return rows.filter(**{name: value for name, value in bounds.items() if value is not None})
 
 
-def _by_rating(rows: QuerySet, wanted: Wanted, number: int, size: int) -> Hits:
-    # A record merged since the list was published is looked at as it was.
-    rows = rows.filter(_of_person(wanted, "player__"))
+def _by_rating(latest: RatingList, wanted: Wanted, number: int, size: int) -> Hits:
+    """The strongest first, by what the list itself says of them."""
     number = min(max(number, 1), MOST // size)
     start = (number - 1) * size
-    rows = rows.values_list("player", "player__merged_into")[start : start + size + 1]
-    records = list(dict.fromkeys(merged or pk for pk, merged in rows))
-    people = Player.objects.select_related("federation").prefetch_related("titles").in_bulk(records[:size])
-    hits = [Hit(people[pk]) for pk in records[:size]]
-    return Hits(hits, number, further=len(rows) > size and number < MOST // size)
+    rows = listing.of_persons(
+        _rated(latest, wanted), wanted.federation, wanted.sex, wanted.title, wanted.born_from, wanted.born_to
+    )
+    rows = rows.order_by("-rating", "name", "pk").values_list("player", flat=True)
+    with searching():
+        records = list(rows[start : start + size + 1])
+    people = Player.objects.select_related("merged_into").prefetch_related("titles").in_bulk(records[:size])
+    persons = dict.fromkeys(people[pk].standing for pk in records[:size])
+    return Hits(list(map(Hit, persons)), number, further=len(records) > size and number < MOST // size)

@@ -9,6 +9,7 @@ from django import forms
 from players.models import TITLES
 from ratinglists.finding import Wanted
 from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
+from ratinglists.widgets import LongSelect
 from regulations.monitoring import GROUP_SIZE
 from tournaments.models import Tournament
 
@@ -63,7 +64,7 @@ class ListFilter(Filter):
     q = forms.CharField(
         label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False)
+    federation = forms.ChoiceField(required=False, widget=LongSelect)
     title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
     sex = forms.ChoiceField(required=False, choices=SEXES)
     age = forms.ChoiceField(required=False, choices=AGES)
@@ -149,7 +150,7 @@ class PlayerFilter(Filter):
     q = forms.CharField(
         label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False)
+    federation = forms.ChoiceField(required=False, widget=LongSelect)
     title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
     sex = forms.ChoiceField(required=False, choices=SEXES)
     age = forms.ChoiceField(required=False, choices=AGES)
