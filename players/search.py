@@ -15,16 +15,14 @@ from players.models import FormerName, Identifier, Player
 from players.names import loose_key, loose_parts, nearness, spellings
 from players.search_index import alike, beginning, of_family, ordered, searching
 
+#: more words than these of a text are left out
+WORDS = 8
 #: how far a search can be turned to; namesakes that stand before the others; former names looked at
 MOST, NAMESAKES, FORMER = 1000, 200, 200
 #: where nobody has the very name and fewer begin with it, names like it are looked for; how many are shown
 FEW, ALIKE = 10, 20
 #: how many such names the database hands over
 _CANDIDATES = 60
-#: so short that two swapped letters leave too little of the word to find it by what it has left
-_SHORT = 8
-
-
 #: each word of a text in its spellings
 Words = list[tuple[str, ...]]
 
@@ -53,7 +51,7 @@ def search(players: QuerySet, text: str) -> QuerySet:
     whose number it is; all of them for an empty text. For the staff: hidden former names count."""
     if not text.strip():
         return players
-    words, also = spellings(text), _owners(text)
+    words, also = spellings(text)[:WORDS], _owners(text)
     if not words:
         return players.filter(pk__in=also)
     formerly = beginning(FormerName.objects.order_by(), words).values_list("player", flat=True)
@@ -76,7 +74,7 @@ def _found(players: QuerySet, text: str, number: int, size: int) -> Hits:
     if not text:
         keys = list(ordered(players).values_list("pk", flat=True)[start:enough])
         return Hits(_hits(players, keys[:size], {}), number, len(keys) > size and number < MOST // size)
-    words, owners, key = spellings(text), _owners(text), loose_key(text)
+    words, owners, key = spellings(text)[:WORDS], _owners(text), loose_key(text)
     former = FormerName.objects.filter(public=True, player__merged_into=None)
     had = _names(beginning(former, words) if words else former.none())
     exactly = [pk for pk, name in had.items() if loose_key(name) == key]
@@ -143,9 +141,6 @@ def _alike(players: QuerySet, former: QuerySet, words: Words, without: set[int])
     """Those whose names come nearest, the nearest first."""
     wanted = [each[-1] for each in words]
     found = alike(players, wanted, _CANDIDATES)
-    if min(map(len, wanted)) <= _SHORT:
-        turned = beginning(players.order_by(), list(map(_turned, wanted)))
-        found += turned.values_list("pk", "loose_key")[:_CANDIDATES]
     near = {pk: (nearness(wanted, key.split()), "") for pk, key in found}
     names = former.filter(pk__in=[pk for pk, _ in alike(former, wanted, _CANDIDATES)])
     for pk, name in names.order_by("pk").values_list("player", "name"):
@@ -154,9 +149,3 @@ def _alike(players: QuerySet, former: QuerySet, words: Words, without: set[int])
     hits = [Hit(player, near[pk][1], alike=True) for pk, player in players.in_bulk(near).items()]
     hits.sort(key=lambda hit: (-near[hit.player.pk][0], hit.player.name, hit.player.pk))
     return hits[:ALIKE]
-
-
-def _turned(word: str) -> tuple[str, ...]:
-    """A word, and the words of which two neighbouring letters are swapped in it."""
-    swapped = (word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in range(len(word) - 1))
-    return tuple(dict.fromkeys((word, *swapped)))

@@ -8,6 +8,7 @@ migration made the table anew, it is filled again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -133,38 +134,53 @@ def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[i
 
 
 def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, str]]:
-    """Keys and loose keys of those of ``rows`` that have, for each of ``words``, something like it: the
-    likeliest of them, in no order that means anything. To be called within ``searching``."""
-    wanted = [word for word in words if len(word) >= _LEAST]
-    if not wanted:
-        return []
+    """Keys and loose keys of those of ``rows`` that have words beginning with all but one of ``words``, and
+    one that begins with what a slip makes of the other (a letter wrong, left out or too many, or two
+    swapped): the likeliest, in no order that means anything. The slip is looked for in the longest first."""
+    for word in sorted(words, key=len, reverse=True):
+        others = list(words)
+        others.remove(word)
+        pieces = list(_pieces(word, alone=max(map(len, others), default=0) < _LEAST))
+        shape = re.compile("|".join(".*".join(some) for some in pieces) or "(?!)")
+        near = beginning(rows, [(other,) for other in others])
+        found = _with_pieces(near, word, pieces, limit) if pieces else []
+        if found := [(pk, key) for pk, key in found if shape.search(f" {key}")]:
+            return found
+    return []
+
+
+def _pieces(word: str, alone: bool) -> Iterator[tuple[str, ...]]:
+    """What is left of a word on both sides of some letters, wherever the slip may be. A short word by
+    itself leaves too little: of it only letters that changed places are looked for; and only of a long
+    word a first letter that is wrong."""
+    if alone and len(word) < 6:
+        for at in range(len(word) - 1):
+            yield (f" {word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}",)
+        return
+    gap = 2 if len(word) < 8 else 3 if len(word) < 11 else 4
+    for at in range(0 if len(word) > 7 else 1, len(word) - 1, gap - 1):
+        yield tuple(filter(None, (f" {word[:at]}" if at else "", word[at + gap :])))
+
+
+def _with_pieces(rows: QuerySet, word: str, pieces: list[tuple[str, ...]], limit: int) -> list[tuple]:
     if connection.vendor == "sqlite":
-        texts = [[f" {word} "[n : n + 3] for n in range(len(word))] for word in wanted]
-        likeliest = RawSQL(f"{_matching(rows)} ORDER BY rank LIMIT {10 * limit}", (_match(texts),))
-        return list(rows.filter(pk__in=likeliest).order_by().values_list("pk", "loose_key"))
-    rows = rows.alias(words=Words())
-    likeness = None
-    for word in wanted:
-        rows = rows.filter(_Like(Value(word), F("words")))
-        one = Func(Value(word), F("words"), function="word_similarity", output_field=FloatField())
-        likeness = one if likeness is None else likeness + one
-    _set("pg_trgm.word_similarity_threshold", str(_threshold(wanted)))
-    return list(rows.order_by(likeness.desc(), "pk").values_list("pk", "loose_key")[:limit])
+        long = ([each for each in some if len(each) >= _LEAST] for some in pieces)
+        match = " OR ".join(f"({_all_of(some)})" for some in long if some)
+        likeliest = RawSQL(f"{_matching(rows)} ORDER BY rank LIMIT {10 * limit}", (match,))
+        return list(rows.filter(pk__in=likeliest).order_by().values_list("pk", "loose_key")) if match else []
+    patterns = [Q(_Like("words", Value(f"%{'%'.join(some)}%"))) for some in pieces]
+    likeness = Func(Value(word), F("words"), function="word_similarity", output_field=FloatField())
+    rows = rows.alias(words=Words()).filter(reduce(or_, patterns)).order_by(likeness.desc(), "pk")
+    return list(rows.values_list("pk", "loose_key")[:limit])
 
 
-def _threshold(words: Sequence[str]) -> float:
-    """How many of a word's trigrams a name must have: what one slip leaves of them. A short word alone is
-    like too many others, and two words narrow each other down."""
-    if len(words) > 1:
-        return 0.5
-    return 0.59 if len(words[0]) > 8 else 0.5 if len(words[0]) > 6 else 0.55
+def _all_of(texts: Sequence[str]) -> str:
+    return " AND ".join(f'"{text}"' for text in texts)
 
 
 class _Like(Func):
-    """Is a word like a part of the text?"""
-
     template = "(%(expressions)s)"
-    arg_joiner = " <%% "
+    arg_joiner = " LIKE "
     output_field = BooleanField()
 
 

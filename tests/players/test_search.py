@@ -40,7 +40,9 @@ def test_a_name_is_found_in_any_spelling_and_order_and_by_beginnings(name, typed
     assert names(typed) == [name]
 
 
-@pytest.mark.parametrize("typed", ["kasprain", "genandij", "Kaspraen gennady", "gennadi casparin"])
+@pytest.mark.parametrize(
+    "typed", ["kapsarin", "kasparni g", "kasprain", "genandij", "Kaspraen gennady", "gennadi casparin"]
+)
 def test_a_slip_finds_names_like_it_and_says_so(typed):
     make_player("Kasparin, Gennadij")
     make_player("Somebody, Else")
@@ -61,7 +63,7 @@ def test_the_order_is_number_name_beginning_likeness():
     owner = make_player("Zuse, Last", fide_id="77001")
     assert names("Kim Andersen") == ["Andersen, Kim", "Andersen, Kim Ole"]
     assert names("kim anders") == ["Anders, Kim", "Andersen, Kim", "Andersen, Kim Ole"]
-    assert names("kim andersn") == ["Andersen, Kim", "Andersen, Kim Ole", "Anders, Kim", "Andresen, Kim"]
+    assert names("kim andersn") == ["Andersen, Kim", "Andersen, Kim Ole", "Anders, Kim"]
     assert names("kim") == ["Kim, Z.", "Anders, Kim", "Andersen, Kim", "Andersen, Kim Ole", "Andresen, Kim"]
     assert names("77001") == names("FIDE 77001")[:1] == [owner.name]
     assert names("7700") == names("?!") == names("nobody at all") == []
@@ -102,7 +104,8 @@ def test_the_index_follows_each_change_and_is_made_good_where_triggers_were_away
                 cursor.execute(f"DROP TRIGGER players_player_words_{name}")
     player.name = "Fourth, Ada"
     player.save()
-    search_index.WORDS.install(connection)
+    if connection.vendor == "sqlite":
+        search_index.WORDS.install(connection)
     assert (names("second"), names("fourth")) == ([], ["Fourth, Ada"])
     Player.objects.filter(name="Third, Bo").delete()
     assert names("third") == []

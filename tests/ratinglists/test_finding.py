@@ -72,7 +72,7 @@ def test_a_result_tells_ratings_title_federation_year_and_state(client, people):
 
 
 def test_names_alike_are_said_to_be_alike(client, people):
-    page = read(client, "/players/?q=nobdy")
+    page = read(client, "/players/?q=nobdoy")
     assert "Nobody has this name. Names like it: " in page
     assert "Nobody, Vi like it" in page
     assert "No player matches" in read(client, "/players/?q=xyzzy")
