@@ -94,8 +94,9 @@ def _register(random, scale: float) -> np.ndarray:
     born = np.where(junior, random.integers(2007, 2018, count), random.integers(1940, 2007, count))
     ids = range(1, count + 1)
     keys = [keys_of(name) for name in names]
+    columns = {column: [each[column] for each in keys] for column in keys_of("")}
     load(
-        Player, count, id=ids, name=names, **{column: [each[column] for each in keys] for column in keys_of("")},
+        Player, count, id=ids, name=names, **columns,
         sex=np.where(random.random(count) < 0.11, "f", "m"), birth_date=[f"{year}-01-01" for year in born],
         birth_precision="year", created_at=NOW,
         federation_id=[codes[n] for n in random.integers(0, 200, count)],
