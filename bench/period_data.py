@@ -82,6 +82,7 @@ def build(scale: float) -> dict[str, int]:
 def _register(random, scale: float) -> np.ndarray:
     """The players, strongest numbers anywhere; returns each one's rating, 0 for none."""
     from players.models import Federation, Identifier, IssuingBody, Player, Title
+    from players.names import keys_of
 
     count, rated = int(PLAYERS * scale), int(RATED * scale)
     codes = [f"X{chr(65 + n // 26)}{chr(65 + n % 26)}" for n in range(200)]
@@ -97,9 +98,10 @@ def _register(random, scale: float) -> np.ndarray:
     junior = random.random(count) < 0.25
     born = np.where(junior, random.integers(2007, 2018, count), random.integers(1940, 2007, count))
     ids = range(1, count + 1)
-    lower = [name.lower() for name in names]
+    keys = [keys_of(name) for name in names]
+    columns = {column: [each[column] for each in keys] for column in keys_of("")}
     load(
-        Player, count, id=ids, name=names, name_key=lower, loose_key=lower, stem_key="", given_key="",
+        Player, count, id=ids, name=names, **columns,
         sex=np.where(random.random(count) < 0.11, "f", "m"), birth_date=[f"{year}-01-01" for year in born],
         birth_precision="year", created_at=NOW,
         federation_id=[codes[n] for n in random.integers(0, 200, count)],

@@ -6,7 +6,8 @@ class PlayersConfig(AppConfig):
     verbose_name = "Players"
 
     def ready(self) -> None:
-        from players import merging, triggers
+        from players import merging, search_index, triggers
 
         merging.register_own()
         triggers.keep(triggers.AUDIT, self)
+        triggers.keep(search_index.WORDS, self)

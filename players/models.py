@@ -201,7 +201,7 @@ class Identifier(models.Model):
         ordering = ["issuer", "value"]
         constraints = [
             models.UniqueConstraint(
-                fields=["issuer", "value"],
+                fields=["value", "issuer"],  # the value first: search does not know whose number it is
                 name="identifier_unique",
                 violation_error_message="Another player already has this number.",
             ),

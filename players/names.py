@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 _LETTERS = str.maketrans(
     {"ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
@@ -12,6 +14,8 @@ _LETTERS = str.maketrans(
 _PARTICLES = {"dr", "prof"}
 #: the length of the columns that keep a key
 KEY_LENGTH = 240
+#: how much of two words has to agree for one to be meant by the other
+NEAR = 0.7
 
 # Cyrillic letters in one of the usual Latin spellings; ``_loose`` brings the other spellings to it.
 _CYRILLIC = str.maketrans(
@@ -19,6 +23,12 @@ _CYRILLIC = str.maketrans(
     | {"ж": "zh", "ц": "c", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "iu", "я": "ia", "ј": "i"}
     | {"љ": "li", "њ": "ni", "ћ": "c", "ђ": "d", "џ": "dzh", "ъ": "", "ь": "", "ʹ": "", "'": ""}
 )
+# Greek letters as passports write them (ELOT 743).
+_GREEK = str.maketrans(
+    dict(zip("αβγδεζηικλμνξοπρστυφω", "avgdeziiklmnxoprstyfo", strict=True))
+    | {"θ": "th", "χ": "ch", "ψ": "ps"}
+)
+_GREEK_PAIRS = [("ου", "ou"), ("αυ", "av"), ("ευ", "ev"), ("γγ", "ng"), ("γξ", "nx"), ("γχ", "nch")]
 #: different spellings of one sound, brought to one of them, in this order
 _SPELLINGS = [
     (re.compile("[yj]"), "i"),
@@ -32,10 +42,11 @@ _SPELLINGS = [
 ]
 
 
-def _words(name: str) -> list[str]:
+@lru_cache(1024)
+def _words(name: str) -> tuple[str, ...]:
     folded = unicodedata.normalize("NFKD", name).casefold().translate(_LETTERS)
     plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    return [word for word in re.findall(r"[^\W\d_]+", plain) if word not in _PARTICLES]
+    return tuple(word for word in re.findall(r"[^\W\d_]+", plain) if word not in _PARTICLES)
 
 
 def name_parts(name: str) -> frozenset[str]:
@@ -84,8 +95,11 @@ def name_key(name: str) -> str:
 # --- spelled otherwise ------------------------------------------------------------------------------
 
 
+@lru_cache(100_000)  # imports meet the same words again and again
 def _loose(word: str) -> str:
-    word = word.translate(_CYRILLIC)
+    for pair, latin in _GREEK_PAIRS:
+        word = word.replace(pair, latin)
+    word = re.sub("^μπ", "b", word).translate(_GREEK).translate(_CYRILLIC)
     for pattern, spelling in _SPELLINGS:
         word = pattern.sub(spelling, word)
     return word
@@ -93,13 +107,19 @@ def _loose(word: str) -> str:
 
 def loose_parts(name: str) -> frozenset[str]:
     """The words of a name in one spelling of their sounds: ü, ue and u are one, so are ø, oe and o,
-    å and aa, ß and ss, j and y, and Cyrillic letters and their Latin ones."""
+    å and aa, ß and ss, j and y, and Cyrillic and Greek letters and their Latin ones."""
     return frozenset(filter(None, map(_loose, _words(name))))
 
 
 def loose_key(name: str) -> str:
     """``name_key`` of the sounds: equal for the spellings of one name in other alphabets and programs."""
     return " ".join(sorted(loose_parts(name)))[:KEY_LENGTH]
+
+
+def spellings(text: str) -> list[tuple[str, ...]]:
+    """Each word of a text as somebody looks for it: as it is written, and in the one spelling of its
+    sounds where that is another."""
+    return [tuple(dict.fromkeys(filter(None, (word, _loose(word))))) for word in _words(text)]
 
 
 def family_name(name: str) -> str:
@@ -174,6 +194,26 @@ def alike_keys(one: str, other: str) -> bool:
     if max(len(one), len(other)) - start - end <= 3:
         return True
     return _compatible(frozenset(one.split()), frozenset(other.split()))
+
+
+def nearness(wanted: Iterable[str], words: Iterable[str]) -> float:
+    """How near a name's words come to the wanted ones, both in loose spelling: 1 for equal words, 0 where
+    one of the wanted has nothing like it. Left out words of the name do not count."""
+    words, total, count = list(words), 0.0, 0
+    for word in wanted:
+        best = max((_ratio(word, other) for other in words), default=0)
+        if best < NEAR:
+            return 0
+        total, count = total + best, count + 1
+    return total / count if count else 0
+
+
+def _ratio(one: str, other: str) -> float:
+    """How alike a wanted word is to one of a name; a word only begun is nearly right."""
+    if other.startswith(one):
+        return 1 if one == other else 0.95
+    match = SequenceMatcher(None, one, other, autojunk=False)
+    return match.ratio() if match.real_quick_ratio() >= NEAR and match.quick_ratio() >= NEAR else 0
 
 
 def _close(one: str, other: str) -> bool:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q
-
-from players.models import FormerName, Player
+from players.models import Player
 from players.names import name_key
+from players.search import search
 from players.suggestions import Reason, Suggestion, Wanted, suggestions, suggestions_for
 
 __all__ = [
@@ -73,19 +72,3 @@ def candidates(name: str, birth_year: int | None = None, limit: int = 3) -> list
     hits = list(standing().filter(name_key=key).prefetch_related("identifiers")[:50])
     hits.sort(key=lambda player: (birth_year is not None and player.birth_year != birth_year, player.pk))
     return hits[:limit]
-
-
-def search(players, text: str):
-    """Those of ``players`` of whom a name, present or former, holds every word of ``text``, or whose number
-    it is."""
-    text = text.strip()
-    if not text:
-        return players
-    by_name = Q()
-    for word in name_key(text).split():
-        by_name &= Q(name_key__contains=word)
-    by_number = Q(identifiers__value=text)
-    if by_name:
-        formerly = FormerName.objects.filter(by_name).order_by().values("player")
-        return players.filter(by_name | Q(pk__in=formerly) | by_number).distinct()
-    return players.filter(by_number).distinct()

@@ -7,7 +7,9 @@ from datetime import date
 from django import forms
 
 from players.models import TITLES
+from ratinglists.finding import Wanted
 from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
+from ratinglists.widgets import LongSelect
 from regulations.monitoring import GROUP_SIZE
 from tournaments.models import Tournament
 
@@ -27,6 +29,19 @@ AGES = [
     ("50", "50 and over"),
     ("65", "65 and over"),
 ]
+
+
+TITLE_CHOICES = [ANY, ("any", "with a title"), *[(code, code) for code in TITLES]]
+SEXES = [ANY, ("f", "female"), ("m", "male")]
+
+
+def born(age: str, on: date) -> tuple[int | None, int | None]:
+    """The years of birth of an age, from and to: under 18 is who is not older than 18 at the end of the
+    day's year, 50 and over who is 50 by then."""
+    if not age:
+        return None, None
+    year = on.year - int(age.lstrip("u"))
+    return (year, None) if age.startswith("u") else (None, year)
 
 
 class Filter(forms.Form):
@@ -49,11 +64,9 @@ class ListFilter(Filter):
     q = forms.CharField(
         label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False)
-    title = forms.ChoiceField(
-        required=False, choices=[ANY, ("any", "with a title"), *[(code, code) for code in TITLES]]
-    )
-    sex = forms.ChoiceField(required=False, choices=[ANY, ("f", "female"), ("m", "male")])
+    federation = forms.ChoiceField(required=False, widget=LongSelect)
+    title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
+    sex = forms.ChoiceField(required=False, choices=SEXES)
     age = forms.ChoiceField(required=False, choices=AGES)
     status = forms.ChoiceField(
         required=False, choices=[(key, STATUS_LABELS[key]) for key in STATUSES], initial="active"
@@ -76,12 +89,10 @@ class ListFilter(Filter):
         self.in_order("rating_from", "rating_to", "rating")
 
     def choice(self) -> Choice:
-        """What the visitor chose. Age is by year of birth on the list's date: under 18 is who is
-        not older than 18 at the year's end, 50 and over who is 50 by then."""
+        """What the visitor chose. Age is by year of birth on the list's date."""
         order = self.value("order", "-rating")
         column = order.lstrip("-")
-        age = self.value("age")
-        years = int(age.lstrip("u")) if age else 0
+        born_from, born_to = born(self.value("age"), self.on)
         return Choice(
             text=self.value("q"),
             federation=self.value("federation"),
@@ -90,8 +101,8 @@ class ListFilter(Filter):
             status=self.value("status", "active"),
             rating_from=self.value("rating_from", None),
             rating_to=self.value("rating_to", None),
-            born_from=self.on.year - years if age.startswith("u") else None,
-            born_to=self.on.year - years if age and not age.startswith("u") else None,
+            born_from=born_from,
+            born_to=born_to,
             order=column,
             turned=order.startswith("-") != (column in DESCENDING),
         )
@@ -139,11 +150,42 @@ class PlayerFilter(Filter):
     q = forms.CharField(
         label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False)
+    federation = forms.ChoiceField(required=False, widget=LongSelect)
+    title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
+    sex = forms.ChoiceField(required=False, choices=SEXES)
+    age = forms.ChoiceField(required=False, choices=AGES)
+    system = forms.ChoiceField(label="Rated in", required=False)
+    rating_from = forms.IntegerField(required=False, min_value=0, max_value=4000)
+    rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
 
-    def __init__(self, data, federations: list[tuple[str, str]]) -> None:
+    def __init__(self, data, federations: list[tuple[str, str]], systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
         self.fields["federation"].choices = [ANY, *federations]
+        self.fields["system"].choices = [ANY, *systems]
+
+    def clean(self) -> None:
+        super().clean()
+        self.in_order("rating_from", "rating_to", "rating")
+        given = [name for name in ("rating_from", "rating_to") if self.cleaned_data.get(name) is not None]
+        systems = self.fields["system"].choices[1:]
+        if given and not self.cleaned_data.get("system"):
+            if len(systems) == 1:
+                self.cleaned_data["system"] = systems[0][0]
+            else:
+                self.add_error("system", "Choose the list of which the ratings are meant.")
+
+    def wanted(self, on: date) -> Wanted:
+        """What the visitor wants, ages by year of birth on that day."""
+        born_from, born_to = born(self.value("age"), on)
+        names = ("federation", "title", "sex", "system")
+        return Wanted(
+            text=self.value("q").strip(),
+            **{name: self.value(name) for name in names},
+            rating_from=self.value("rating_from", None),
+            rating_to=self.value("rating_to", None),
+            born_from=born_from,
+            born_to=born_to,
+        )
 
 
 class GameFilter(Filter):
@@ -178,3 +220,17 @@ class TournamentFilter(Filter):
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
         self.fields["system"].choices = [ANY, *systems]
+
+
+class FederationFilter(Filter):
+    system = forms.ChoiceField(label="List", required=False)
+
+    def __init__(self, data, systems: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.fields["system"].choices = systems
+
+
+class OpponentFilter(Filter):
+    q = forms.CharField(
+        label="Compare with", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )

@@ -8,8 +8,8 @@ from datetime import date
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from players.models import Identifier
-from players.names import name_key
+from players.models import Player
+from players.search import search
 from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
@@ -99,17 +99,26 @@ def chosen_rows(rating_list: RatingList, choice: Choice) -> QuerySet:
     rows = ListRow.objects.filter(
         SHOWN, by_text(choice.text), rating_list=rating_list, status__in=STATUSES[choice.status]
     )
-    exact = {"federation": choice.federation, "sex": choice.sex}
-    bounds = {
-        "rating__gte": choice.rating_from,
-        "rating__lte": choice.rating_to,
-        "birth_year__gte": choice.born_from,
-        "birth_year__lte": choice.born_to,
-    }
-    rows = rows.filter(**{name: value for name, value in (exact | bounds).items() if value not in ("", None)})
-    if choice.title:
-        rows = rows.exclude(title="") if choice.title == "any" else rows.filter(title=choice.title)
+    bounds = {"rating__gte": choice.rating_from, "rating__lte": choice.rating_to}
+    rows = rows.filter(**{name: value for name, value in bounds.items() if value is not None})
+    rows = of_persons(rows, choice.federation, choice.sex, choice.title, choice.born_from, choice.born_to)
     return rows.defer("steps", "games_by_period").order_by(*_order(choice))
+
+
+def of_persons(
+    rows: QuerySet, federation: str, sex: str, title: str, born_from: int | None, born_to: int | None
+) -> QuerySet:
+    """Those of a list's rows whose persons are, on that list, what is asked for; ``title`` "any": some."""
+    asked = {
+        "federation": federation,
+        "sex": sex,
+        "birth_year__gte": born_from,
+        "birth_year__lte": born_to,
+    }
+    rows = rows.filter(**{name: value for name, value in asked.items() if value not in ("", None)})
+    if title:
+        rows = rows.exclude(title="") if title == "any" else rows.filter(title=title)
+    return rows
 
 
 #: how many rows a choice of a published list has, which never changes
@@ -144,15 +153,14 @@ def replacing(rating_list: RatingList) -> RatingList | None:
 
 
 def by_text(text: str) -> Q:
-    """A number if it has a digit, else words of the name in any order, accents and case apart."""
-    text = text.strip()
-    if any(char.isdigit() for char in text):
-        owners = Identifier.objects.filter(value__iexact=text).values("player")
+    """A player's number, or words with which words of his name begin, in any order."""
+    if not text.strip():
+        return Q()
+    found = search(Player.objects.order_by(), text).values("pk")
+    if any(char.isdigit() for char in text):  # a merge takes the number along, a list's row stays
+        owners = [row["pk"] for row in found]
         return Q(player__in=owners) | Q(player__merged_into__in=owners)
-    condition = Q()
-    for word in name_key(text).split():
-        condition &= Q(player__name_key__contains=word)
-    return condition if condition or not text else Q(pk__in=[])
+    return Q(player__in=found)
 
 
 def _order(choice: Choice) -> list:

@@ -197,6 +197,7 @@ class ListRow(models.Model):
         ordering = [F("rating").desc(nulls_last=True), "name", "id"]
         indexes = [
             models.Index(fields=["rating_list", "-rating"]),
+            models.Index(fields=["rating_list", "federation", "-rating"]),
             models.Index(fields=["rating_list", "name"]),
         ]
         constraints = [

@@ -10,7 +10,7 @@ from fractions import Fraction
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from players.models import IdentityChange, Player
-from players.names import name_key
+from players.names import spellings
 from players.queries import aliases
 from ratinglists.chart import Reading
 from ratinglists.listing import latest_lists, of_standing, regulation_of
@@ -174,21 +174,32 @@ def games_of(
     # The keys first: two plain "in" conditions let the database use the index of either colour.
     own = list(Entry.objects.filter(player=player).values_list("pk", flat=True))
     white, black = Q(white__in=own), Q(black__in=own)
-    words = name_key(opponent).split()
-    if opponent.strip() and not words:
+    for spelled in spellings(opponent):
+        white &= _named("black__player", spelled)
+        black &= _named("white__player", spelled)
+    if opponent.strip() and not spellings(opponent):
         return Game.objects.none()
-    for word in words:
-        white &= Q(black__player__name_key__contains=word)
-        black &= Q(white__player__name_key__contains=word)
-    games = Game.objects.filter({"w": white, "b": black}.get(colour, white | black))
+    games = public_games({"w": white, "b": black}.get(colour, white | black))
     if colour == "w":
         games = games.filter(black__isnull=False)
     if system:
         games = games.filter(tournament__rating_system=system)
     if year:
         games = games.filter(tournament__start__range=(date(year, 1, 1), date(year, 12, 31)))
+    return games
+
+
+def _named(path: str, spelled: tuple[str, ...]) -> Q:
+    """Has the player at ``path`` a word in one of these spellings in his name?"""
+    condition = Q(**{f"{path}__loose_key__contains": spelled[-1]})
+    return condition | Q(**{f"{path}__name_key__contains": spelled[0]})
+
+
+def public_games(which: Q) -> QuerySet:
+    """Games of public tournaments, newest first, with what their lines show."""
     return (
-        games.exclude(tournament__state__in=HIDDEN)
+        Game.objects.filter(which)
+        .exclude(tournament__state__in=HIDDEN)
         .select_related("white__player", "black__player", "tournament__rating_system")
         .prefetch_related(Prefetch("tournament__rounds", Round.objects.order_by("number")))
         .order_by("-tournament__start", "-tournament_id", "-round", "pk")

@@ -7,7 +7,9 @@ from django.urls.converters import StringConverter
 
 from ratinglists import (
     api_views,
+    compare_views,
     complaint_views,
+    federation_views,
     file_views,
     files,
     live_views,
@@ -36,12 +38,19 @@ class Sha256(StringConverter):
     regex = "[0-9a-f]{64}"
 
 
+class Code(StringConverter):
+    """A federation's three letters."""
+
+    regex = "[A-Z]{3}"
+
+
 class SpecialList(StringConverter):
     """A list beside a rating list, by its name."""
 
     regex = "|".join(sorted(special.SPECIAL, key=len, reverse=True))
 
 
+register_converter(Code, "code")
 register_converter(Day, "day")
 register_converter(Sha256, "sha256")
 register_converter(SpecialList, "special")
@@ -75,11 +84,15 @@ urlpatterns = [
     path("players/", views.players, name="players"),
     path("players/export/", register_views.register_export, name="register-export"),
     path("players/<int:pk>/", views.player, name="player"),
+    path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),
+    path("players/<int:pk>/compare/<int:other>/", compare_views.two, name="compare-players"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
     path("api/", api_views.page, name="api"),
     path("api/v1/openapi.json", openapi, name="api-openapi"),
     path("api/v1/", api.urls),
+    path("federations/", federation_views.index, name="federations"),
+    path("federations/<code:code>/", federation_views.federation, name="federation"),
     path("verify/", verify_views.verify_page, name="verify"),
     path("verify/<int:number>/manifest.json", verify_views.manifest, name="verify-manifest"),
     path("verify/<int:number>/manifest.sig", verify_views.signature, name="verify-signature"),

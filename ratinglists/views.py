@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from functools import partial, wraps
+from functools import partial
 from itertools import islice
 
 from django.core.paginator import Page, Paginator
@@ -21,14 +21,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.models import Federation, Player
-from players.queries import search, standing
+from players.models import Federation
+from players.search import MOST
 from ratinglists import (
     calculations,
     chart,
     complaints,
     crosstables,
+    figures,
     files,
+    finding,
     listing,
     live,
     monitoring,
@@ -41,6 +43,7 @@ from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFi
 from ratinglists.models import RatingList
 from ratinglists.paging import bounded
 from ratinglists.permissions import wants_draft
+from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
 from regulations.exact import show
@@ -215,63 +218,35 @@ def generated(name: str, kind: str, rows: Iterator[bytes]) -> StreamingHttpRespo
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    form = PlayerFilter(request.GET, _federations())
-    text, federation = form.value("q"), form.value("federation")
-    page = found = None
-    if text or federation:
-        rows = search(standing().select_related("federation").prefetch_related("titles"), text)
-        rows = rows.filter(federation=federation) if federation else rows
-        page = _page(request, rows.order_by("name", "id"), PLAYERS_PAGE)
-        found = profiles.with_ratings(list(page))
-    return render(request, "ratinglists/players.html", {"form": form, "page": page, "found": found})
+    form = PlayerFilter(request.GET, _federations(), _systems())
+    wanted = form.wanted(timezone.localdate())
+    page = None if wanted.nothing else finding.found(wanted, _number(request), PLAYERS_PAGE)
+    context = {"form": form, "page": page, "most": MOST}
+    if page is not None:
+        rated = profiles.with_ratings([hit.player for hit in page.hits])
+        context["found"] = [(hit, rows) for hit, (_, rows) in zip(page.hits, rated, strict=True)]
+    return render(request, "ratinglists/players.html", context)
 
 
-class _Moved(Exception):
-    """The record was merged: ``pk`` is the one that stands."""
-
-    def __init__(self, pk: int) -> None:
-        self.pk = pk
-
-
-def _player_or_404(pk: int) -> Player:
-    people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
-    person = get_object_or_404(people, pk=pk)
-    if person.merged_into_id:
-        raise _Moved(person.merged_into_id)
-    return person
-
-
-def _follows_merges(view):
-    """Send who asks for a merged record to the same page of the record that stands, for good.
-
-    A merge can be undone, and browsers keep a permanent redirect: so they are to ask again each time.
-    """
-
-    @wraps(view)
-    def answer(request: HttpRequest, pk: int, **rest) -> HttpResponse:
-        try:
-            return view(request, pk, **rest)
-        except _Moved as moved:
-            where = reverse(request.resolver_match.url_name, kwargs={"pk": moved.pk, **rest})
-            query = request.META.get("QUERY_STRING", "")
-            response = redirect(f"{where}?{query}" if query else where, permanent=True)
-            response.headers["Cache-Control"] = "no-cache"
-            return response
-
-    return answer
+def _number(request: HttpRequest) -> int:
+    """The page that an address asks for."""
+    wanted = request.GET.get("page", "")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else 1
 
 
 @require_safe
-@_follows_merges
+@follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    person = _player_or_404(pk)
+    person = player_or_404(pk)
     rows = profiles.history(person)
     revisions.mark(rows)
     systems = profiles.by_system(rows)
     games = profiles.games_of(person)[:RECENT]
+    current = [rows[-1] for rows in systems.values()]
+    figures.mark(current)
     context = {
         "player": person,
-        "current": [rows[-1] for rows in systems.values()],
+        "current": current,
         "live": live.of_player(person),
         "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
         "names": profiles.former_names(person, systems),
@@ -284,9 +259,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@_follows_merges
+@follows_merges
 def player_games(request: HttpRequest, pk: int) -> HttpResponse:
-    person = _player_or_404(pk)
+    person = player_or_404(pk)
     form = GameFilter(request.GET, _systems())
     games = profiles.games_of(
         person,
@@ -301,9 +276,9 @@ def player_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@_follows_merges
+@follows_merges
 def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
-    person = _player_or_404(pk)
+    person = player_or_404(pk)
     draft, revision = wants_draft(request), _revision(request)
     parts = calculations.calculations(person, tournament, draft=draft, revision=revision)
     if not parts:

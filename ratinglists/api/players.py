@@ -10,7 +10,8 @@ from django.urls import reverse
 from ninja import Field, Query, Router, Schema
 
 from players.models import Player
-from players.queries import search, standing
+from players.queries import standing
+from players.search import search
 from ratinglists import profiles, revisions
 from ratinglists.api import cursors
 from ratinglists.api.answers import MISSING, answers
@@ -164,7 +165,7 @@ def players(
     cursor: Cursor = "",
 ):
     """Players by name, with their ratings on the newest list of each system; without parameters all."""
-    rows = search(standing().select_related("federation").prefetch_related("titles"), q)
+    rows = search(standing().select_related("federation").prefetch_related("titles"), q, public=True)
     rows = rows.filter(federation=federation) if federation else rows
     shown, following = cursors.page(request, rows, ("name", "id"), limit, cursors.read(request, cursor))
     items = [

@@ -156,9 +156,13 @@ def games(system):
 
 def test_games_say_whether_they_count(client, games):
     html = text(page(client, f"/players/{games.pk}/games/"))
-    assert "2022-03-05 First Open, round 1 White Rival, Rolf 2100 1 won yes" in html
-    assert "First Open, round 2 Black Rival, Rolf - lost by forfeit no: forfeit 4.1" in html
-    assert "Second Open, round 1 Black Third, Tim ½ drew not yet" in html
+    assert (
+        "2022-03-05 First Open, round 1 White Rival, Rolf compare Sample, Eva with Rival, Rolf 2100 1 won yes"
+        in html
+    )
+    met = "Black Rival, Rolf compare Sample, Eva with Rival, Rolf"
+    assert f"First Open, round 2 {met} - lost by forfeit no: forfeit 4.1" in html
+    assert "Second Open, round 1 Black Third, Tim compare Sample, Eva with Third, Tim ½ drew not yet" in html
     assert "1 bye, one point" in html
     assert "4 games and byes" in html
     assert "Hidden Open" not in html
@@ -323,6 +327,8 @@ def test_pages_do_not_ask_more_as_history_grows(client, system):
     _history(system, little, 2)
     other = make.make_system("blitz", name="Isles blitz")
     _history(other, much, 30)
+    for player in (little, much):  # the figures of a list are made once
+        page(client, f"/players/{player.pk}/")
     for path, limit in (("/players/{}/", 14), ("/players/{}/games/", 10)):
         counts = {queries(client, path.format(p.pk)) for p in (little, much)}
         assert len(counts) == 1

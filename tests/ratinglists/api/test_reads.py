@@ -46,6 +46,13 @@ def test_a_player_has_his_rating_of_every_system_with_its_revision(client, world
     assert (ratings["rapid"]["rating"], ratings["rapid"]["list_date"]) == (row.rating, "2022-04-01")
 
 
+@pytest.mark.parametrize("public", [True, False])
+def test_a_hidden_name_leads_to_nobody(client, world, public):
+    world.players[0].former_names.create(name="Zeisig, Tom", public=public)
+    found = ask(client, f"{V1}/players?q=zeisig").json()["items"]
+    assert [each["id"] for each in found] == [world.players[0].pk] * public
+
+
 def test_a_calculation_tells_every_step_with_its_article(client, world):
     player = world.players[0].pk
     (part,) = ask(client, f"{V1}/players/{player}/calculations/{world.event.pk}").json()["parts"]
