@@ -1,7 +1,5 @@
 """The figures of the text, each once, with its article."""
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass
