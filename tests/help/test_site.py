@@ -77,6 +77,7 @@ def test_the_tutorial_quotes_the_example_as_it_is():
         "@dataclass(frozen=True)",
         "def notice(p: Parameters, given: Registration) -> Iterator[Finding]:",
         "def expected(p: Parameters, own: int, opponent: int) -> tuple[int, Fraction]:",
+        "def rating_at_the_start(player: EventPlayer) -> int | None:",
         "for player, entries, _ in lists.everybody(given):",
         "Dan   Cy   -417, so -400  E .09   0 - .09 = -.09",
     ]

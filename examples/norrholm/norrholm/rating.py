@@ -28,14 +28,21 @@ def player_result(p: Parameters, table: Crosstable, player: EventPlayer) -> Play
     return rated_result(p, player, player.rating, met, uncounted)
 
 
+def rating_at_the_start(player: EventPlayer) -> int | None:
+    """3.3: who has a rating only since the event played it without one."""
+    return None if player.rated_since_event else player.rating
+
+
 def games_of(table: Crosstable, player: EventPlayer) -> tuple[Met, tuple[Uncounted, ...]]:
-    """1.3: played over the board; 2.4, 3.1: against a rated opponent. Each other game has its reason."""
+    """1.3: over the board; 2.4, 3.1: against a rated opponent; 3.3. Each game left out has its reason."""
     met: Met = []
     uncounted = []
     for line in table.lines[player.id]:
-        rating = table.players[line.opponent].rating if line.opponent else None
+        rating = rating_at_the_start(table.players[line.opponent]) if line.opponent else None
         if line.why_unplayed:
             uncounted.append(Uncounted(line.round, line.opponent, "1.3", line.why_unplayed))
+        elif player.rated_since_event:
+            uncounted.append(Uncounted(line.round, line.opponent, "3.3", "played without a rating"))
         elif rating is None:
             uncounted.append(Uncounted(line.round, line.opponent, "2.4", "unrated opponent"))
         else:

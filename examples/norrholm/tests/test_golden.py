@@ -23,6 +23,7 @@ Ada - Dan was a forfeit (1.3).
           1393.25, to the nearest whole number          1393 (3.1)
 """
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -82,6 +83,15 @@ def test_games_of_another_standing_are_named():
     assert (rows["Eva"].rating, rows["Eva"].games) == (1500, 0)
     assert (rows["Ada"].rating, rows["Ada"].games) == (None, 0)
     assert [step.article for step in rows["Ada"].steps] == ["3.3"]
+
+
+def test_a_rating_since_the_event_changes_nothing():
+    """3.3: the portal gives a player who was unrated then his rating of now, and says so."""
+    players = (*EVENT.players[:4], EventPlayer("Eva", 1500, rated_since_event=True))
+    by_name = {each.id: each for each in TEXT.rate(replace(EVENT, players=players)).players}
+    assert (by_name["Eva"].games, by_name["Eva"].change) == (0, 0)
+    assert {game.article for game in by_name["Eva"].uncounted} == {"3.3"}
+    assert by_name["Ada"].change == Fraction("-12.2")
 
 
 def test_two_periods_without_a_game_make_inactive():
