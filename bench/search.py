@@ -130,7 +130,7 @@ def measured(count: int) -> dict[str, dict]:
 
 
 def table(results: dict[str, dict]) -> str:
-    """The results as docs/performance.md shows them."""
+    """The results as docs/developers/performance.md shows them."""
     base = results["SELECT by id"]["cpu"][0]
     lines = ["| | clock p50 | p95 | cpu p50 | p95 | times | found |", "| --- |" + " ---: |" * 6]
     for name, each in results.items():

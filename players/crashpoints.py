@@ -1,7 +1,8 @@
 """Named places at which a test can have the process die as in a power cut.
 
 ``PORTAL_CRASH_AT=name`` in the environment kills the process there with SIGKILL; ``name:3`` the third
-time it comes by. Without it, ``here`` does nothing. The chaos suite (docs/chaos.md) kills at each of them.
+time it comes by. Without it, ``here`` does nothing. The chaos suite
+(docs/developers/chaos.md) kills at each of them.
 """
 
 from __future__ import annotations

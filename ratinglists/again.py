@@ -1,7 +1,7 @@
 """A published list computed again as it stood, with the changes of a correction applied.
 
 What the list itself tells is taken from it: which events it counted, whom it took for one person, what
-it printed of each. See docs/revisions.md.
+it printed of each. See docs/staff/revisions.md.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from datetime import UTC, date, datetime
 
 from ratinglists.models import Complaint, Correction
 
-#: what may change after the day: the delivery of mails, and the sender, who is forgotten (docs/settings.md)
+#: what may change after the day: the delivery of mails, and the sender, who is forgotten
+#: (docs/operators/settings.md)
 PASSING = ("name", "email", "mailbox", "client", "user_id", "token", "mail", "mail_attempts", "mail_at")
 #: what staff add to a complaint
 ANSWER = ("state", "answer", "answered_by_id", "answered_at", "correction_id")

@@ -1,4 +1,4 @@
-"""Settings of the portal, all from PORTAL_* environment variables (docs/settings.md lists them).
+"""Settings of the portal, all from PORTAL_* environment variables (docs/operators/settings.md lists them).
 
 Three modes. PORTAL_DEMO=1, set by ./portal: loopback only, a secret generated and kept in var/.
 PORTAL_DEBUG=1: development. Neither: production, where ratingsite.checks refuses what is unsafe.

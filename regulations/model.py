@@ -150,7 +150,8 @@ class EventPlayer:
     calculator's contract (0 or 30; rating at or above the K-10 bound; the games of this event).
     ``affiliated`` False is a foreigner of no club of the federation, who plays with his FIDE rating
     (FEDA 9.56); None: so for whoever has a FIDE rating only. ``highest_rating`` is the highest that a
-    list ever printed, where known (today's juniors). ``provisional``, ``otb_category`` and
+    list ever printed, where known (today's juniors). ``rated_since_event``: he was unrated when the event
+    began, and ``rating`` is the one that he has by now. ``provisional``, ``otb_category`` and
     ``totals`` belong to postal chess.
     """
 

@@ -32,6 +32,11 @@ BUILT_IN = (
     FideRapidBlitz2024,
 )
 
+#: what the portal asks of a regulation
+_OFFERED = sorted(
+    {*Regulation.__annotations__, *(name for name in vars(Regulation) if not name.startswith("_"))}
+)
+
 
 class UnknownRegulation(LookupError):
     """No regulation has this code; the message lists the known ones."""
@@ -44,6 +49,8 @@ def _known() -> dict[str, Regulation]:
         try:
             loaded = point.load()
             regulation = loaded() if callable(loaded) else loaded
+            if missing := [name for name in _OFFERED if not hasattr(regulation, name)]:
+                raise TypeError(f"it lacks {', '.join(missing)} (regulations.base.Regulation)")
             code = regulation.code
         except Exception as error:  # a faulty plug-in must not take the others with it
             warnings.warn(f"Regulation {point.name} ({point.value}) cannot be loaded: {error}", stacklevel=2)

@@ -2,7 +2,7 @@
 
 Works on a copy, with mutmut (requirements-mutation.txt) in the Python that runs it. A module is a file
 or a package of ``regulations``, such as ``exact`` or ``fide_standard_2004``; without one, all of them.
-Ends with 1 if a mutant survives that docs/regulations/mutation.md does not list with its reason.
+Ends with 1 if a mutant survives that docs/developers/regulations/mutation.md does not list with its reason.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-KNOWN = ROOT / "docs/regulations/mutation.md"
+KNOWN = ROOT / "docs/developers/regulations/mutation.md"
 LISTED = re.compile(r"^- `([^`]+)`: `([^`]*)` → `([^`]*)`", re.MULTILINE)
 STATUS = {0: "survived", 1: "killed", 3: "killed", 5: "untested", 33: "untested", 34: "skipped"}
 CONFTEST = """

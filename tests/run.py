@@ -1,10 +1,10 @@
 """Runs the checks of the project, having set up what they need. Started by ./test.
 
   ./test             everything: style, imports, migrations, all tests on PostgreSQL, then on SQLite
-  ./test fast        style, imports, migrations and the quick tests, on PostgreSQL only
-  ./test style       style, imports and migrations only
+  ./test fast        style, imports, migrations, help and the quick tests, on PostgreSQL only
+  ./test style       style, imports, migrations and the help's links only
   ./test browser     the tests that drive Chromium, on both databases
-  ./test chaos       kills, full disks, lost servers (docs/chaos.md); with --short the part that ./test runs
+  ./test chaos       kills, full disks, lost servers (docs/developers/chaos.md); --short: the part in ./test
   ./test sqlite      the quick tests that depend on the database, on SQLite
   ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
 
@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
-PURE = ("regulations", "reports", "listformats")
+PURE = ("regulations", "reports", "listformats", "help")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
@@ -143,6 +143,7 @@ def style(tally: Tally) -> None:
     tally.check("ruff check", str(tools / "ruff"), "check", ".")
     tally.check("ruff format", str(tools / "ruff"), "format", "--check", ".")
     tally.check("imports", str(tools / "lint-imports"), "--no-cache")
+    tally.check("help", str(tools / "mkdocs"), "build", "--site-dir", str(tally.folder / "help"))
     tally.environment["PORTAL_DEBUG"] = "1"
     migrations = ("makemigrations", "--check", "--dry-run", "--skip-checks")
     tally.check("migrations", str(PYTHON), "manage.py", *migrations)

@@ -1,4 +1,4 @@
-"""The calculator (docs/regulations/calculator.md): the same JSON in and out, the same errors."""
+"""The calculator (docs/developers/regulations/calculator.md): the same JSON in and out, the same errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ router = Router(tags=["Calculator"])
 _BODY = {
     "requestBody": {
         "required": True,
-        "description": "One JSON object, as docs/regulations/calculator.md describes it; at most 1 MiB.",
+        "description": (
+            "One JSON object, as docs/developers/regulations/calculator.md describes it; at most 1 MiB."
+        ),
         "content": {
             "application/json": {
                 "schema": {"type": "object", "properties": {"regulation": {"type": "string"}}},

@@ -65,7 +65,7 @@ def run(options: Namespace) -> int:
     if not settings.PORTAL_PRODUCTION and options.host not in LOOPBACK:
         raise preparation.Refusal(
             "Demo and debug modes listen on this machine only (127.0.0.1). To serve others, set what"
-            " production needs: PORTAL_SECRET_KEY, PORTAL_HOSTS, PORTAL_ORIGIN (docs/settings.md)."
+            " production needs: PORTAL_SECRET_KEY, PORTAL_HOSTS, PORTAL_ORIGIN (docs/operators/settings.md)."
         )
     for warning in preparation.check_settings():
         say(f"Note: {warning.strip()}")

@@ -1,4 +1,4 @@
-"""The objects of the calculator's answers, key by key (docs/regulations/calculator.md)."""
+"""The objects of the calculator's answers, key by key (docs/developers/regulations/calculator.md)."""
 
 # ruff: noqa: RUF009 - param() declares a field, it computes no default
 

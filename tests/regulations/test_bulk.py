@@ -303,7 +303,7 @@ def test_a_text_that_works_on_averages_does_not_go_by_columns():
 
 
 def test_a_text_that_rates_otherwise_does_not_inherit_the_columns():
-    """A federation's own regulation, as docs/developers.md shows it."""
+    """A federation's own regulation, as docs/developers/own-regulation.md shows it."""
 
     class Same(FideRapidBlitz2022):
         k: int = 30

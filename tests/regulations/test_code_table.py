@@ -1,4 +1,4 @@
-"""docs/regulations/CODE.md names code and tests that exist, and every parameter."""
+"""docs/developers/regulations/CODE.md names code and tests that exist, and every parameter."""
 
 import re
 from importlib import import_module
@@ -19,7 +19,7 @@ CODES = [
     "fide-standard-2024",
     "fide-rapid-blitz-2024",
 ]
-SECTIONS = (ROOT / "docs/regulations/CODE.md").read_text(encoding="utf-8").split("\n## ")[1:]
+SECTIONS = (ROOT / "docs/developers/regulations/CODE.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
 
 def rows(section):
@@ -71,4 +71,4 @@ def test_every_regulation_has_its_table():
 
 def in_order():
     """The built-in regulations, oldest first."""
-    return sorted(registry.all_regulations(), key=lambda each: CODES.index(each.code))
+    return sorted((make() for make in registry.BUILT_IN), key=lambda each: CODES.index(each.code))

@@ -75,6 +75,20 @@ def test_a_faulty_plug_in_warns_and_leaves_the_others(plugins):
     ]
 
 
+class Unfinished:
+    """Claims a code and offers little else."""
+
+    code = "club-2032"
+    parameters = {}
+
+
+def test_a_plug_in_that_lacks_something_is_told_what(plugins):
+    """When it is installed, not in the middle of a list."""
+    plugins(unfinished=f"{__name__}:Unfinished")
+    with pytest.warns(UserWarning, match=r"unfinished .* it lacks check, closing_date, .* title \(regul"):
+        assert registry.find("club-2032") is None
+
+
 def test_of_two_packages_with_one_code_the_first_name_counts(plugins):
     """However the machine lists them; what comes after a faulty or repeated one is found."""
     plugins(

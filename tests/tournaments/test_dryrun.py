@@ -90,6 +90,15 @@ def test_the_page_from_the_entry_list(world):
     assert "would have the bye" in page
 
 
+def test_a_draft_is_tried_before_anybody_registers_it(world):
+    world.tournament.state = "draft"
+    world.tournament.save()
+    page = world.client.get(reverse("arbiter-tournament", args=[world.tournament.pk])).content.decode()
+    assert f'href="{world.url("arbiter-dry-run")}"' in page
+    assert world.url("arbiter-upload") not in page
+    assert world.client.get(world.url("arbiter-dry-run")).status_code == 200
+
+
 def test_players_of_a_file_are_tried_and_then_entered(world):
     page = world.try_file("name,fide_id\n" + "".join(f'"{n}",{7000011 + at}\n' for at, n in enumerate(NAMES)))
     assert page.context["errors"] == 0, page.context["issues"]
