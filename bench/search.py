@@ -2,8 +2,7 @@
 
 Usage: python bench/search.py [--scale 1] [--count 200] [--keep] [--json FILE]
 PORTAL_DATABASE_URL names a PostgreSQL server (any database of it); the database bench_search is made and,
-unless ``--keep`` is given, dropped; one that is there is used as it is. With an SQLite address the file
-is filled, if it is empty, and stays.
+unless ``--keep`` is given, dropped; one that is there is used as it is.
 
 Each figure is the time of a request answered in this process, template and all: on the clock, and "cpu",
 the processor time of this process and of its PostgreSQL process together, which a busy machine does not
@@ -149,21 +148,18 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     address = os.environ["PORTAL_DATABASE_URL"]
-    postgresql = address.startswith("postgres")
-    if postgresql:
-        os.environ["PORTAL_DATABASE_URL"] = f"{address.rpartition('/')[0]}/{DATABASE}"
+    os.environ["PORTAL_DATABASE_URL"] = f"{address.rpartition('/')[0]}/{DATABASE}"
     os.environ |= {"DJANGO_SETTINGS_MODULE": "ratingsite.settings", "PORTAL_DEMO": "1"}
     with tempfile.TemporaryDirectory() as var:
         os.environ["PORTAL_VAR"] = var
-        run(given, address if postgresql else "")
+        run(given, address)
 
 
 def run(given, address: str) -> None:
     import django
     from django.core.management import call_command
 
-    if address:
-        _server(address, f"CREATE DATABASE {DATABASE}")
+    _server(address, f"CREATE DATABASE {DATABASE}")
     django.setup()
     from django.conf import settings
 
@@ -182,7 +178,7 @@ def run(given, address: str) -> None:
     print(table(results))
     if given.json:
         given.json.write_text(json.dumps(results, indent=1))
-    if address and not given.keep:
+    if not given.keep:
         from django.db import connection
 
         connection.close()
