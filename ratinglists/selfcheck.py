@@ -26,10 +26,11 @@ def check(keys: Sequence[str], progress: Callable[[str], None]) -> tuple[Chain, 
     progress("the chain of manifests")
     chain = read_chain(own, keys)
     progress("the files of the archive")
-    faults = [*chain.faults, *check_files(own, chain)[0]]
+    published = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
+    begun = bool(own.rows or told or chain.manifests) or published.exists()
+    faults = [*chain.faults, *check_files(own, chain)[0]] if begun else []
     for number, row in sorted(own.rows.items()):
         faults += _readable(f"publication {number}", _publication(chain, number, row))
-    published = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
     said = {
         (number, each["system"], each["list_date"], each["revision"])
         for number, manifest in chain.manifests.items()

@@ -242,6 +242,11 @@ def test_the_command_says_it_and_fails(chain, capsys):
         call_command("verify")
 
 
+def test_before_the_first_publication_there_is_nothing_to_find(own_archive, capsys):
+    call_command("verify")
+    assert capsys.readouterr().out == "Nothing is published yet.\n"
+
+
 def test_rows_of_a_draft_that_were_changed_are_not_published(own_archive):
     """The rows must still be the list that was computed, whose hash two persons agreed to."""
     opening = open_system("rapid", 9100)

@@ -33,4 +33,9 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Not as it was published. Faults: {len(faults)}. The first comes first:{lines}"
             )
-        self.stdout.write(f"Whole: {len(chain.manifests)} publications, their files and their rows.")
+        many = len(chain.manifests)
+        self.stdout.write(
+            f"Whole: {many} publication{'s' * (many != 1)}, their files and their rows."
+            if many
+            else "Nothing is published yet."
+        )
