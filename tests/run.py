@@ -188,7 +188,8 @@ def run(arguments: list[str]) -> int:
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
             quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
-            by_file = (*parallel, "--dist", "loadfile")  # what starts programs shares them within a file
+            # What starts programs shares them within a file; the quick runs have tried the migrations.
+            by_file = (*parallel, "--dist", "loadfile", "--nomigrations")
             on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
