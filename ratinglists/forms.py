@@ -146,11 +146,18 @@ class MonitoringFilter(Filter):
         return int(self.value("players", GROUP_SIZE))
 
 
-class PlayerFilter(Filter):
+class LiveFilter(Filter):
     q = forms.CharField(
         label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
     federation = forms.ChoiceField(required=False, widget=LongSelect)
+
+    def __init__(self, data, federations: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        self.fields["federation"].choices = [ANY, *federations]
+
+
+class PlayerFilter(LiveFilter):
     title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
     sex = forms.ChoiceField(required=False, choices=SEXES)
     age = forms.ChoiceField(required=False, choices=AGES)
@@ -159,8 +166,7 @@ class PlayerFilter(Filter):
     rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
 
     def __init__(self, data, federations: list[tuple[str, str]], systems: list[tuple[str, str]]) -> None:
-        super().__init__(data)
-        self.fields["federation"].choices = [ANY, *federations]
+        super().__init__(data, federations)
         self.fields["system"].choices = [ANY, *systems]
 
     def clean(self) -> None:

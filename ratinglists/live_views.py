@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import Federation
 from ratinglists import live
-from ratinglists.forms import PlayerFilter
+from ratinglists.forms import LiveFilter
 from tournaments.models import RatingSystem
 
 PAGE = 100
@@ -20,7 +20,7 @@ def live_page(request: HttpRequest, system: str) -> HttpResponse:
     """Who would gain and lose most by the events accepted so far."""
     found = get_object_or_404(RatingSystem, pk=system)
     federations = [(federation.code, str(federation)) for federation in Federation.objects.all()]
-    form = PlayerFilter(request.GET, federations)
+    form = LiveFilter(request.GET, federations)
     rows = live.largest_changes(found, form.value("q"), form.value("federation"))
     context = {
         "system": found,

@@ -117,7 +117,8 @@ def test_a_game_that_is_not_the_reports_stops_the_correction(world, of, monkeypa
     assert not correction.lists.exists()
 
 
-def test_a_corrected_report_that_is_not_the_file_sent(world):
+def test_a_corrected_report_that_is_not_the_file_sent(world, settings, tmp_path):
+    settings.PORTAL_ARCHIVE = str(tmp_path)  # where no other test has kept the same file
     sent = world.report(world.event, RIGHT)
     correction = world.correction()
     corrections.add_report(correction, sent, world.staff)

@@ -50,7 +50,8 @@ class World:
         rate = regulation.rates[0]
         self.system = make_system(regulation=regulation.code, since=regulation.effective_from, rate=rate)
         self.players = [
-            make_player(f"Invented, P{n:02}", born=self.chance.choice((1950, 1990, 2003))) for n in range(14)
+            make_player(f"Invented, {chr(65 + n)}nna", born=self.chance.choice((1950, 1990, 2003)))
+            for n in range(14)
         ]
         rows = {player: self._row() for player in self.players[:11]}
         listed = make_list(self.system, self.opened, rows=rows, published=False)

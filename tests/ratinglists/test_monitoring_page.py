@@ -45,7 +45,7 @@ def test_the_page_says_all_in_tables(client, lists):
     assert "2 games of two rated players in 2 tournaments that this list counted, each once" in page
     assert "100 to 149 1 0.640 1.000 +0.360 – too few to tell" in page
     assert "300 to 399 1 0.860 0.500 −0.360 – too few to tell" in page
-    assert "2200 to 2399 2 0.750 0.750 0.000 -0.706 to +0.706" in page
+    assert "2200 to 2399 2 0.750 0.750 0.000 −0.706 to +0.706" in page
     assert "1800 to 1999 1 0.140 0.500 +0.360" in page
     assert "From the list of 1 September 2021 to this one" in page
     assert "List before 2 4304 2152.0" in page

@@ -9,6 +9,7 @@ from threading import Event, Thread
 import pytest
 from django.db import Error, connection, transaction
 
+from players.triggers import remove_all
 from ratinglists import services, triggers
 from ratinglists.models import (
     Correction,
@@ -202,7 +203,7 @@ def outcome(statement: str, *, guarded: bool) -> str:
     try:
         with transaction.atomic():
             if not guarded:
-                triggers.remove(connection)
+                remove_all(connection)
             with connection.cursor() as cursor:
                 cursor.execute(statement)
             raise Undo
