@@ -190,7 +190,7 @@ def run(arguments: list[str]) -> int:
             quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
             # What starts programs shares them within a file; the quick runs have tried the migrations.
             by_file = (*parallel, "--dist", "loadfile", "--nomigrations")
-            on_sqlite = [f"--ignore=tests/{name}" for name in PURE]
+            on_sqlite = ["-m", f"{quick[1]} and not once", *(f"--ignore=tests/{name}" for name in PURE)]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
             if what == "all":
@@ -202,7 +202,7 @@ def run(arguments: list[str]) -> int:
                     database=server,
                 )
             if what in ("all", "sqlite"):
-                tally.pytest("tests on SQLite", *quick, *parallel, *on_sqlite, database=file)
+                tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 chaos(tally, short=True)
             if what in ("all", "browser"):

@@ -14,7 +14,7 @@ from regulations import registry
 from tests.factories import RAPID, STANDARD
 from tests.ratinglists.corrected import World, computed, published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 PAIRS = [[(1, 2), (3, 4)], [(4, 1), (2, 3)], [(1, 3), (4, 2)]]
 RESULTS = st.sampled_from("10=")
 

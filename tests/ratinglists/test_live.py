@@ -130,7 +130,7 @@ def said(world) -> dict:
 
 
 @every
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_it_is_what_the_next_list_says(regulation, seed):
     """If nothing else comes: for every player of the events; who has no live rating keeps his own."""
     world = World(regulation, seed)
@@ -151,7 +151,7 @@ def test_it_is_what_the_next_list_says(regulation, seed):
 
 
 @every
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_events_of_later_lists_come_in_their_order(regulation, seed):
     """Each live rating is the one of the list that it names, when one list after the other is published."""
     world = World(regulation, 100 + seed)

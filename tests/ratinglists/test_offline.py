@@ -64,6 +64,7 @@ def test_a_whole_archive_passes_without_portal_database_and_network(folder):
     assert offline("/nowhere").returncode == 2
 
 
+@pytest.mark.once
 def test_every_changed_byte_is_found(folder):
     assert problems(folder) == [], "the control"
     places = []

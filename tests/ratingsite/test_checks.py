@@ -11,6 +11,8 @@ from django.test import override_settings
 
 from ratingsite.checks import check_demo_accounts
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[2]
 SAFE = {
     "PORTAL_SECRET_KEY": "kX0-3fJ9qLw7ZrT1yVb5NcMd8HgPsAoEiUu2_4tRlQxYzWvBn6mKj",

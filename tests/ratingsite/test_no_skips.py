@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
 GOOD = "def test_good():\n    assert True\n"
 SKIPS = {
