@@ -37,6 +37,16 @@ def loaded(settings, tmp_path):
 
 
 def test_the_demonstration(loaded, settings):
+    """One load for all: it takes a while."""
+    lists_and_accounts(settings)
+    the_practice_reports_do_what_the_tour_says(loaded)
+    the_reports_that_await_the_arbiter_are_good(loaded)
+    with pytest.raises(NotEmpty):
+        Loader(print, TODAY).load()
+    assert digest() == DIGEST
+
+
+def lists_and_accounts(settings) -> None:
     published = RatingList.objects.filter(state="published")
     assert Counter(published.values_list("period__system", flat=True)) == {
         "standard": 4,
@@ -55,12 +65,9 @@ def test_the_demonstration(loaded, settings):
         assert result.change == result.list_change
     for name, password in settings.PORTAL_DEMO_ACCOUNTS.items():
         assert get_user_model().objects.get(username=name).check_password(password)
-    with pytest.raises(NotEmpty):
-        Loader(print, TODAY).load()
-    assert digest() == DIGEST
 
 
-def test_the_practice_reports_do_what_the_tour_says(loaded):
+def the_practice_reports_do_what_the_tour_says(loaded) -> None:
     readings = {}
     for number in range(1, 5):
         tournament = Tournament.objects.get(name__startswith=f"Practice {number}")
@@ -87,7 +94,7 @@ def test_the_practice_reports_do_what_the_tour_says(loaded):
     assert fourth["Dos, D"].change == 12
 
 
-def test_the_reports_that_await_the_arbiter_are_good(loaded):
+def the_reports_that_await_the_arbiter_are_good(loaded) -> None:
     tournament = Tournament.objects.get(name__contains="to report")
     reading = read(tournament, "rapid-to-report.trf", (loaded / "rapid-to-report.trf").read_bytes())
     assert reading.ok
