@@ -4,7 +4,7 @@ import pytest
 
 from tests.help.building import built
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.once]
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 28)"}
 
 
