@@ -100,7 +100,8 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             except (NotAllowedNow, PermissionDenied) as refusal:
                 form.add_error(None, str(refusal))
             else:
-                return self._page(request, {**context, "title": "API key made", "key": key, "text": text})
+                made = {"title": "API key made", "key": key, "text": text}
+                return self._page(request, context | made | {"last_day": form.cleaned_data["last_day"]})
         return self._page(request, {**context, "form": form, "media": self.media + form.media})
 
     @staticmethod

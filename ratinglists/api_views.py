@@ -15,7 +15,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Every operation with its parameters and answers."""
     document = description()
     context = {
-        "about": document["info"],
+        "about": _flowing(document["info"]["description"]),
         "groups": _groups(document),
         "limit": settings.PORTAL_API_PER_MINUTE,
     }
@@ -32,7 +32,7 @@ def _groups(document: dict) -> list[tuple[str, list[dict]]]:
                     "path": path,
                     "id": operation["operationId"],
                     "summary": operation["summary"],
-                    "description": operation.get("description", ""),
+                    "description": _flowing(operation.get("description", "")),
                     "needs_key": bool(operation.get("security")),
                     "parameters": [_parameter(each) for each in operation["parameters"]],
                     "body": [_part(*each) for each in _parts(operation)],
@@ -43,6 +43,11 @@ def _groups(document: dict) -> list[tuple[str, list[dict]]]:
                 }
             )
     return list(groups.items())
+
+
+def _flowing(text: str) -> str:
+    """A text without the line ends of the source: only paragraphs are kept apart."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def _parameter(given: dict) -> dict:

@@ -55,7 +55,9 @@ def _tops(own: figures.Figures, rows: dict[int, ListRow]) -> dict[str, list[tupl
 
 
 def systems_with_lists() -> Iterable[tuple[RatingSystem, RatingList]]:
-    return [(system, listed) for system, listed in latest_lists() if listed is not None]
+    """Each system with its newest list, the newest of these first: a system at rest comes last."""
+    found = [(system, listed) for system, listed in latest_lists() if listed is not None]
+    return sorted(found, key=lambda pair: pair[1].list_date, reverse=True)
 
 
 def tournaments(federation: Federation, limit: int) -> QuerySet[Tournament]:

@@ -38,6 +38,12 @@ def test_the_index_tells_each_federation_by_its_ten_strongest(client, listed):
     assert "Aaland Isles XAA 2064 12 13 0 3 2 Banks XBB – 1 1 1 0 0" in page
 
 
+def test_the_index_begins_with_the_newest_list(client, listed):
+    make.make_list(make.make_system("blitz", name="A rest"), date(2004, 4, 1), {listed[2]: 2000})
+    assert "Isles rapid, list of 1 April 2022" in read(client, "/federations/")
+    assert "A rest, list of 1 April 2004" in read(client, "/federations/?system=blitz")
+
+
 def test_the_average_of_ten_is_rounded_halves_up():
     assert figures.Figures(ratings=[2001, 2000], counts=[5, 90]).average == 2001
     assert figures.Figures(ratings=[2001, 2000], counts=[4, 90]).average == 2000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -51,6 +51,7 @@ def test_an_officer_makes_a_key_that_is_shown_once_and_revokes_it(client):
     made = client.post(f"{ADMIN}add/", form(officer))
     text = made.content.decode().partition('<code id="key">')[2].partition("</code>")[0]
     assert "no-store" in made.headers["Cache-Control"]
+    assert f"last day {date.fromisoformat(form(officer)['last_day']):%-d %B %Y}" in made.content.decode()
     key = ApiKey.objects.get()
     assert (api_keys.find(text), text.startswith(key.prefix)) == (key, True)
     for page in (ADMIN, f"{ADMIN}{key.pk}/change/"):

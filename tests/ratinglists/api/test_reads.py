@@ -200,5 +200,6 @@ def test_the_page_for_people_names_every_address_and_no_foreign_one(client, worl
     page = ask(client, "/api/").content.decode()
     for path in description()["paths"]:
         assert path in page
+    assert "<br>" not in page  # the lines of the source are none of the page
     assert "<style" not in page
     assert "<script" not in page
