@@ -246,7 +246,10 @@ def _steps(user, now: dict) -> dict:
         and user.has_perm(PUBLISH)
         and not now["too_early"],
         "own_proposal": draft.proposed_by_id == user.pk and not draft.has_two_persons,
-        "may_publish": ready and not now["lacking"] and user.has_perm(PUBLISH),
+        "may_publish": ready
+        and not now["lacking"]
+        and now["appears_on"] is None  # the portal publishes it on its day
+        and user.has_perm(PUBLISH),
     }
 
 

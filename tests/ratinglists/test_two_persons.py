@@ -217,6 +217,8 @@ def test_approved_before_its_day_it_appears_on_its_day():
     approver = browser(member(APPROVERS))
     assert f"Approve for {period.list_date}" in page(approver, period)
     assert f"Will appear on {period.list_date}" in ask(approver, period, "approve")
+    publish = reverse("admin:ratinglists_period_ask", args=[period.pk, "publish"])
+    assert publish not in page(approver, period), "a click would have it out before its day"
     assert not Job.objects.exists()
     assert services.look_for_due_periods(today) == []
     assert [job.kind for job in services.look_for_due_periods(period.list_date)] == ["publish"]
