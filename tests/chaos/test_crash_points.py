@@ -103,8 +103,17 @@ def test_killed_at_every_point_of_a_job(city, note):
     """Of both kinds, at different passes of each point; every job is at its end within a minute."""
     times = 1 if SHORT or not city.on_postgresql else 5
     with city.arena() as arena:
-        first, *rest = [period for system in city.systems for period in arena.periods(system)]
-        before = {kind: arena.passed(arena.do(kind, first)) for kind in ("compute", "publish")}
+        rest = [period for system in city.systems for period in arena.periods(system)]
+        # The very first publication has more files that are new to the archive than any other.
+        measured = [rest.pop(0) for _ in range(1 if times == 1 else 2)]
+        passes = [
+            {kind: arena.passed(arena.do(kind, period)) for kind in ("compute", "publish")}
+            for period in measured
+        ]
+        before = {
+            kind: {name: min(each[kind].get(name, 1) for each in passes) for name in found}
+            for kind, found in passes[0].items()
+        }
         orders = {kind: Orders(passed, times) for kind, passed in before.items()}
 
         def lane(periods):
@@ -115,7 +124,7 @@ def test_killed_at_every_point_of_a_job(city, note):
                 kill_at_points(arena, "publish", period, orders["publish"])
 
         in_parallel(lane, [[p for p in rest if p.system_id == system] for system in city.systems])
-        arena.check([first, *rest])
+        arena.check([*measured, *rest])
     passed = {name for kind in before for name in before[kind]}
     unseen = {point for point in named_points() if point.partition(":")[0] in OF_JOBS} - passed
     hold(not unseen, f"crash points that no job passes: {unseen}")
