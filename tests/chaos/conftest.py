@@ -11,7 +11,6 @@ import pytest
 OF_SHORT = (
     "test_every_point_is_struck",
     "test_killed_at_every_point_of_a_job",
-    "test_killed_at_the_points_of_corrections_and_keys",
     "test_killed_at_random_times",
     "test_without_the_sweep_a_killed_job_is_lost",
     "test_a_hundred_publishers",
