@@ -25,9 +25,8 @@ from ratinglists.api.shapes import (
     Finding,
     Limit,
     Revision,
-    exact,
+    figures_of,
     finding_of,
-    printed,
     system_of,
     words,
 )
@@ -269,10 +268,4 @@ def _row(row: ListRow, rules) -> dict:
         "birth_year": row.birth_year,
         "fide_id": row.fide_id,
         "national_id": row.national_id,
-        "rating": row.rating,
-        "printed": printed(row.rating, rules),
-        "status": row.status,
-        "k": row.k_next,
-        "games": row.games,
-        "change": exact(row.change),
-    }
+    } | figures_of(row, rules)

@@ -126,12 +126,9 @@ def printed(rating: int | None, rules: Regulation | None) -> str:
     return printed_rating(rating, rules, unrated="")
 
 
-def rating_of(row: ListRow, rules: Regulation | None) -> dict:
-    listed = row.rating_list
+def figures_of(row: ListRow, rules: Regulation | None) -> dict:
+    """What a list says of a player's rating."""
     return {
-        "system": listed.period.system_id,
-        "list_date": listed.list_date,
-        "revision": listed.revision,
         "rating": row.rating,
         "printed": printed(row.rating, rules),
         "status": row.status,
@@ -139,6 +136,15 @@ def rating_of(row: ListRow, rules: Regulation | None) -> dict:
         "games": row.games,
         "change": exact(row.change),
     }
+
+
+def rating_of(row: ListRow, rules: Regulation | None) -> dict:
+    listed = row.rating_list
+    return {
+        "system": listed.period.system_id,
+        "list_date": listed.list_date,
+        "revision": listed.revision,
+    } | figures_of(row, rules)
 
 
 def finding_of(found: dict) -> dict:
