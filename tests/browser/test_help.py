@@ -1,6 +1,7 @@
 """The help in Chromium without JavaScript, on a phone, light and dark."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.help.building import built
 
@@ -29,7 +30,7 @@ def test_every_page_fits_a_phone_and_loads_its_own_files_only(chromium, site, sc
     page.goto((site / "index.html").as_uri())
     page.click("summary:has-text('Players')")
     page.click("nav a:has-text('How to read a calculation')")
-    assert page.inner_text("h1") == "How to read a calculation"
+    expect(page.locator("h1")).to_have_text("How to read a calculation")
     context.close()
     assert (wide, papers) == ([], {PAPER[scheme]})
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

@@ -65,3 +65,13 @@ def test_a_killed_sweep_comes_back(city):
         sweep = arena.child("sweep0")
         os.killpg(sweep.process.pid, signal.SIGKILL)
         arena.check(by_calendar(city, arena))
+
+
+def test_without_the_supervisor_a_killed_sweep_stays_away(city):
+    with city.arena() as arena:
+        sweep = arena.child("sweep0")
+        arena.supervisor.children.remove(sweep)
+        os.killpg(sweep.process.pid, signal.SIGKILL)
+        sweep.process.wait()
+        with broken():
+            by_calendar(city, arena, 10)

@@ -72,30 +72,56 @@ def test_without_care_a_full_disk_publishes_torn_files(city):
         publish_on_full_disk(arena, fill, empty)
 
 
+@contextlib.contextmanager
+def arena_on_small_database(city, **options):
+    """An arena whose database lies in a small tablespace, and what fills it and makes room."""
+    folder = city.var / "tablespace"
+    with small_disk(folder, 300) as (fill, empty, mounted), contextlib.ExitStack() as stack:
+        assert mounted or os.getuid(), "root could not mount a file system"
+        if mounted:
+            shutil.chown(folder, "postgres")
+            stack.callback(city.drop_tablespace)
+            city.make_tablespace(folder)
+        yield stack.enter_context(city.arena(**options)), fill, empty, mounted
+
+
+def compute_in_full_database(arena, fill, empty) -> tuple[float, str]:
+    """How long the job took once there was room, and what it said of the time before."""
+    period = arena.periods("s1")[0]
+    job = arena.ask("compute", period, wait="compute: the list is computed")
+    arena.waits(job)
+    fill()
+    arena.go(job)
+    arena.until(lambda: arena.told("end", job=job.pk), "the attempt on the full disk is over")
+    job.refresh_from_db()
+    then = f"{job.state}, {job.message}"
+    hold(job.is_open, f"{job}: {then}")
+    hold(not period.lists.exists(), f"{job} left a part of its draft")
+    empty()
+    began = time.monotonic()
+    arena.finish(job)
+    took = time.monotonic() - began
+    arena.do("publish", period)
+    arena.check([period])
+    return took, then
+
+
 @pytest.mark.postgresql
 def test_the_database_is_full(city, note):
     """A tablespace without room, while a draft is written; the job waits, and is done when there is room."""
-    folder = city.var / "tablespace"
-    with small_disk(folder, 300) as (fill, empty, mounted):
-        assert mounted or os.getuid(), "root could not mount a file system"
-        with contextlib.ExitStack() as stack:
-            if mounted:
-                shutil.chown(folder, "postgres")
-                stack.callback(city.drop_tablespace)
-                city.make_tablespace(folder)
-            arena = stack.enter_context(city.arena())
-            period = arena.periods("s1")[0]
-            job = arena.ask("compute", period, wait="compute: the list is computed")
-            arena.waits(job)
-            fill()
-            arena.go(job)
-            if mounted:
-                arena.until(lambda: arena.told("end", job=job.pk), "the attempt on the full disk is over")
-                job.refresh_from_db()
-                hold(job.is_open, f"{job}: {job.state}, {job.message}")
-            empty()
-            began = time.monotonic()
-            arena.finish(job)
-            note(f"at its end {time.monotonic() - began:.1f} s after there was room; it said: {job.message}")
-            arena.do("publish", period)
-            arena.check([period])
+    with arena_on_small_database(city) as (arena, fill, empty, mounted):
+        if not mounted:
+            return note("NOT TRIED: only root may mount a small file system")
+        took, then = compute_in_full_database(arena, fill, empty)
+        hold("space" in then, f"on the full disk the job said: {then}")
+        note(f"at its end {took:.1f} s after there was room; it said: {then}")
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("guard", ["retries", "transactions"])
+def test_without_a_guard_a_full_database_fails_a_job_or_tears_a_draft(city, guard, note):
+    with arena_on_small_database(city, without=guard) as (arena, fill, empty, mounted):
+        if not mounted:
+            return note("NOT TRIED: only root may mount a small file system")
+        with broken():
+            compute_in_full_database(arena, fill, empty)
