@@ -52,11 +52,6 @@ def transactions() -> None:
     services.transaction = SimpleNamespace(atomic=contextlib.nullcontext)
 
 
-def retries() -> None:
-    """What went wrong once is not tried again."""
-    ledger.Claim.give_up_or_retry = lambda self, error: self.fail(str(error))
-
-
 def rename() -> None:
     """An archived file is written in its place, bit by bit."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from players.ledger import MAX_ATTEMPTS
 from tests.chaos.arena import PATIENCE, SHORT, in_parallel
 from tests.chaos.oracle import hold
 from tests.chaos.points import OF_JOBS, named_points
@@ -55,10 +56,10 @@ class Orders:
             self.waiting.insert(0, (at, tries + 1))
 
 
-def kill_at_points(arena, kind, period, orders, deaths=3, fresh=True) -> None:
-    """One job, killed at that many points at most, and then done; ``fresh`` is the first of its period."""
+def kill_at_points(arena, kind, period, orders, fresh=True) -> None:
+    """One job, killed as often as it may be tried again, and then done; ``fresh`` is the first of its period."""
     job = None
-    for _ in range(deaths):
+    for _ in range(MAX_ATTEMPTS - 1):
         if (order := orders.take(fresh and job is None)) is None:
             break
         at, tries = order

@@ -118,7 +118,7 @@ def test_the_database_is_full(city, note):
 
 
 @pytest.mark.postgresql
-@pytest.mark.parametrize("guard", ["retries", "transactions"])
+@pytest.mark.parametrize("guard", ["sweep", "transactions"])
 def test_without_a_guard_a_full_database_fails_a_job_or_tears_a_draft(city, guard, note):
     with arena_on_small_database(city, without=guard) as (arena, fill, empty, mounted):
         if not mounted:
