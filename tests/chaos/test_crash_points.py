@@ -57,7 +57,7 @@ class Orders:
 
 
 def kill_at_points(arena, kind, period, orders, fresh=True) -> None:
-    """One job, killed as often as it may be tried again, and then done; ``fresh`` is the first of its period."""
+    """One job, killed as often as it is tried again, and then done; ``fresh`` is the first of its period."""
     job = None
     for _ in range(MAX_ATTEMPTS - 1):
         if (order := orders.take(fresh and job is None)) is None:
