@@ -24,6 +24,12 @@ from ratinglists.snapshot import Snapshot
 READ_OTHERWISE = (
     "The register or the games have changed since the draft was computed: compute the period again. {}"
 )
+
+
+class Outdated(Refusal):
+    """The draft was right when it was computed."""
+
+
 #: so often at most a stage shows how far it is
 SHOWN = 200
 
@@ -40,8 +46,8 @@ def prove(held: Claim) -> None:
         return
     try:
         _prove(held, draft)
-    except Refusal:
-        if _write(held, draft, _forgets):
+    except Refusal as refusal:
+        if _write(held, draft, _outdates if isinstance(refusal, Outdated) else _forgets):
             raise
 
 
@@ -77,6 +83,12 @@ def _forgets(held: Claim, draft: RatingList, kept: None) -> None:
     """What the snapshot had wrong may be put right: the next proof reads anew."""
     draft.report.pop("kept", None)
     draft.save(update_fields=["report"])
+
+
+def _outdates(held: Claim, draft: RatingList, kept: None) -> None:
+    """No reports give this draft now: it is stale, and the calendar computes it again by itself."""
+    draft.report["fingerprint"] = ""
+    _forgets(held, draft, kept)
 
 
 def _keeps(held: Claim, draft: RatingList, kept: Snapshot) -> None:
@@ -127,7 +139,7 @@ def check(draft: RatingList, kept: Snapshot, progress: Progress) -> None:
         recompute.verify(kept, draft.sha256, progress)
     except recompute.Different as different:
         if bulk_inputs.read(draft.period, progress).columns != draft.report["columns"]:
-            raise Refusal(READ_OTHERWISE.format(different)) from different
+            raise Outdated(READ_OTHERWISE.format(different)) from different
         raise
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from players import crashpoints
 from players.models import AuditEntry
 from ratinglists import archive, bulk_inputs, jobs, proving, recompute, services, slices
+from ratinglists.computation import is_stale
 from ratinglists.models import Job, RatingList
 from tests.factories import make_publication, make_user
 from tests.ratinglists import bulk_world
@@ -162,7 +163,9 @@ def test_what_changes_after_the_computation_is_told_apart(period, settings):
     games.update(result="0-1")
     compute(period, settings)
     games.update(result="1-0")
+    assert not is_stale(period.lists.get())
     assert "have changed since the draft was computed: compute the period again" in prove(period).message
+    assert is_stale(period.lists.get()), "the calendar computes it again"
     compute(period, settings)
     assert prove(period).state == "done"
 
