@@ -5,6 +5,7 @@ from datetime import date
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from players.kept_pages import kept
 from ratinglists import (
     api_views,
     compare_views,
@@ -56,11 +57,11 @@ register_converter(Sha256, "sha256")
 register_converter(SpecialList, "special")
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("lists/", views.archive, name="lists"),
+    path("", kept(views.home), name="home"),
+    path("lists/", kept(views.archive), name="lists"),
     path("lists/<slug:system>/", views.latest, name="system-latest"),
     path("lists/<slug:system>/live/", live_views.live_page, name="live"),
-    path("lists/<slug:system>/<day:day>/", views.list_page, name="list"),
+    path("lists/<slug:system>/<day:day>/", kept(views.list_page), name="list"),
     *(
         path(
             f"lists/<slug:system>/<day:day>/list.{ending}",
@@ -75,31 +76,31 @@ urlpatterns = [
         file_views.archived_file,
         name="list-file",
     ),
-    path("lists/<slug:system>/<day:day>/<special:kind>/", file_views.special_page, name="special"),
+    path("lists/<slug:system>/<day:day>/<special:kind>/", kept(file_views.special_page), name="special"),
     path("lists/<slug:system>/<day:day>/<special:kind>.csv", file_views.special_csv, name="special-csv"),
-    path("lists/<slug:system>/<day:day>/changed/", revision_views.changes_page, name="list-changes"),
+    path("lists/<slug:system>/<day:day>/changed/", kept(revision_views.changes_page), name="list-changes"),
     path("lists/<slug:system>/<day:day>/changed.csv", revision_views.changes_csv, name="list-changes-csv"),
-    path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),
+    path("lists/<slug:system>/<day:day>/monitoring/", kept(views.monitoring_page), name="monitoring"),
     path("lists/<slug:system>/<day:day>/monitoring/figures.csv", views.monitoring_csv, name="monitoring-csv"),
     path("players/", views.players, name="players"),
     path("players/export/", register_views.register_export, name="register-export"),
-    path("players/<int:pk>/", views.player, name="player"),
+    path("players/<int:pk>/", kept(views.player), name="player"),
     path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),
-    path("players/<int:pk>/compare/<int:other>/", compare_views.two, name="compare-players"),
-    path("players/<int:pk>/games/", views.player_games, name="player-games"),
-    path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
+    path("players/<int:pk>/compare/<int:other>/", kept(compare_views.two), name="compare-players"),
+    path("players/<int:pk>/games/", kept(views.player_games), name="player-games"),
+    path("players/<int:pk>/events/<int:tournament>/", kept(views.calculation), name="calculation"),
     path("api/", api_views.page, name="api"),
     path("api/v1/openapi.json", openapi, name="api-openapi"),
     path("api/v1/", api.urls),
-    path("federations/", federation_views.index, name="federations"),
-    path("federations/<code:code>/", federation_views.federation, name="federation"),
+    path("federations/", kept(federation_views.index), name="federations"),
+    path("federations/<code:code>/", kept(federation_views.federation), name="federation"),
     path("verify/", verify_views.verify_page, name="verify"),
     path("verify/<int:number>/manifest.json", verify_views.manifest, name="verify-manifest"),
     path("verify/<int:number>/manifest.sig", verify_views.signature, name="verify-signature"),
     path("verify/<int:number>/archive.tar", verify_views.publication_archive, name="verify-archive"),
     path("verify/keys/<slug:name>.pem", verify_views.key, name="verify-key"),
-    path("tournaments/", views.tournaments, name="tournaments"),
-    path("tournaments/<int:pk>/", views.tournament, name="tournament"),
+    path("tournaments/", kept(views.tournaments), name="tournaments"),
+    path("tournaments/<int:pk>/", kept(views.tournament), name="tournament"),
     path("tournaments/<int:pk>/complaint/", complaint_views.complain, name="complain"),
     path("complaints/", complaint_views.queue, name="complaints"),
     path("complaints/<int:pk>/", complaint_views.complaint, name="complaint"),

@@ -173,6 +173,13 @@ PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    #: public pages kept ready (players.kept_pages): some 10 kB each, for at most a minute
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "TIMEOUT": 60,
+        "OPTIONS": {"MAX_ENTRIES": 2000},
+    },
     #: what all processes count together; no page may depend on it, since the server may be away
     "shared": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

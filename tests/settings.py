@@ -37,3 +37,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Tests roll back what a page was made from, the newest act of the audit log with it.
+CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}  # noqa: F405
