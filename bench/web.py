@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 SEED, CONNECTIONS = 20261129, 8
-#: so many addresses of a kind are asked for again and again, each so often before, that both processes have it
+#: so many addresses of a kind are asked for again and again; each so often before, for both processes
 POPULAR, TIMES = 200, 8
 SCRIPT = """
 local paths, at = {{}}, {first}

@@ -44,7 +44,7 @@ class Tally:
     def pytest(self, title: str, *arguments: str, database: str) -> None:
         print(f"\n== {title}", flush=True)
         report = self.folder / f"report-{self.passed}-{self.failed}.xml"
-        command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
+        command = [str(PYTHON), "-m", "pytest", "-q", "--durations=15", f"--junitxml={report}", *arguments]
         code = subprocess.run(
             command, cwd=ROOT, env=self.environment | {"PORTAL_DATABASE_URL": database}
         ).returncode

@@ -75,9 +75,7 @@ def test_every_act_has_pages_made_anew(view, made):
         assert view(get()).content.startswith(f"page {number}".encode())
     audit.seal()
     view(get())
-    assert len(made) == 4, (
-        "an entry committed after one with a higher number is seen when sealed"
-    )
+    assert len(made) == 4, "an entry committed after one with a higher number is seen when sealed"
     view(get())
     assert len(made) == 4
 
