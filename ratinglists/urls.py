@@ -18,6 +18,7 @@ from ratinglists import (
     special,
     verify_views,
     views,
+    whatif_views,
 )
 from ratinglists.api.api import api, openapi
 
@@ -86,6 +87,7 @@ urlpatterns = [
     path("players/<int:pk>/", views.player, name="player"),
     path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),
     path("players/<int:pk>/compare/<int:other>/", compare_views.two, name="compare-players"),
+    path("players/<int:pk>/what-if/", whatif_views.what_if, name="what-if"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
     path("api/", api_views.page, name="api"),
