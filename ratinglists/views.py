@@ -41,7 +41,7 @@ from ratinglists import (
 )
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
 from ratinglists.models import RatingList
-from ratinglists.paging import bounded
+from ratinglists.paging import bounded, counted
 from ratinglists.permissions import wants_draft
 from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.presentation import regulation_title, standing_of
@@ -252,7 +252,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "names": profiles.former_names(person, systems),
         "splits": profiles.splits_of(person),
         "histories": {name: rows[::-1] for name, rows in systems.items()},
-        "page": _page(request, profiles.events_of(person), EVENTS_PAGE),
+        "page": counted(profiles.events_of(person), request.GET.get("page"), EVENTS_PAGE),
         "games": profiles.game_lines(person, games),
     }
     return render(request, "ratinglists/player.html", context)

@@ -79,14 +79,8 @@ class Answer:
         return None if None in (self.before, self.row.rating) else self.row.rating - self.before
 
 
-@dataclass(frozen=True, slots=True)
 class Refused(Exception):
     """The question has no answer; the text says why."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(slots=True)
