@@ -10,6 +10,8 @@ WIDTH, HEIGHT = 760, 280
 LEFT, RIGHT, TOP, BOTTOM = 56, 36, 16, 34
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
 _MAX_LABELS = 7
+#: dots of one line that lie closer together are left out
+_GAP = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Series:
     points: list[Point] = field(default_factory=list)
     #: unbroken stretches, each as the text of an SVG polyline's ``points``
     lines: list[str] = field(default_factory=list)
+    #: have dots been left out, where they would cover each other?
+    thinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,10 @@ class Chart:
     left: int = LEFT
     right: int = WIDTH - RIGHT
     bottom: int = HEIGHT - BOTTOM
+
+    @property
+    def thinned(self) -> bool:
+        return any(series.thinned for series in self.series)
 
 
 def draw(histories: dict[str, Sequence[Reading]]) -> Chart | None:
@@ -97,7 +105,22 @@ def _series(name: str, style: str, readings: Sequence[Reading], x, y) -> Series:
         stretch.append(f"{point.x},{point.y}")
     made.lines.append(" ".join(stretch))
     made.lines = [line for line in made.lines if " " in line]
+    dots = _apart(made.points)
+    made.thinned, made.points = len(dots) < len(made.points), dots
     return made
+
+
+def _apart(points: list[Point]) -> list[Point]:
+    """The first, the last, the highest and the lowest point, and of the others those that leave room."""
+    if not points:
+        return []
+    always = {0, len(points) - 1}
+    always |= {choose(range(len(points)), key=lambda n: points[n].y) for choose in (min, max)}
+    kept: list[Point] = []
+    for number, point in enumerate(points):
+        if number in always or point.x - kept[-1].x >= _GAP:
+            kept.append(point)
+    return kept
 
 
 def _range(ratings: list[int]) -> tuple[int, int, int]:

@@ -25,12 +25,12 @@ from players.models import Federation
 from players.search import MOST
 from ratinglists import (
     calculations,
-    chart,
     complaints,
     crosstables,
     figures,
     files,
     finding,
+    histories,
     listing,
     live,
     monitoring,
@@ -248,14 +248,25 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "player": person,
         "current": current,
         "live": live.of_player(person),
-        "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
+        "history": histories.of(systems, request.GET.get("period", ""), request.GET.get("system", "")),
         "names": profiles.former_names(person, systems),
         "splits": profiles.splits_of(person),
-        "histories": {name: rows[::-1] for name, rows in systems.items()},
         "page": counted(profiles.events_of(person), request.GET.get("page"), EVENTS_PAGE),
         "games": profiles.game_lines(person, games),
     }
     return render(request, "ratinglists/player.html", context)
+
+
+@require_safe
+@follows_merges
+def player_history(request: HttpRequest, pk: int) -> HttpResponse:
+    """The player on every list that holds."""
+    person = player_or_404(pk)
+    rows = profiles.history(person)
+    revisions.mark(rows)
+    systems = profiles.by_system(rows)
+    context = {"player": person, "tables": histories.of(systems, most=len(rows)).tables}
+    return render(request, "ratinglists/history.html", context)
 
 
 @require_safe
