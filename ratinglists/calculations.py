@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from players.models import Player
 from ratinglists.explaining import explain_results, explain_rows
@@ -126,10 +126,15 @@ def calculations(
         results = results.filter(event__rating_list__state=published, event__rating_list__revision=revision)
     else:
         results = of_standing(results, "event__rating_list")
+    return of_results(own, results)
+
+
+def of_results(own: list[int], results: QuerySet) -> list[Calculation]:
+    """The calculations of these results of a player, all of whose records are given."""
     results = list(
         results.select_related(
             "event__tournament", "event__rating_list__period__system", "event__rating_list__previous"
-        ).order_by("event__rating_list__period__list_date", "event__part")
+        ).order_by("event__rating_list__period__list_date", "event__tournament__start", "event__part", "pk")
     )
     if not results:
         return []

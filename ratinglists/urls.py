@@ -78,6 +78,11 @@ urlpatterns = [
     ),
     path("lists/<slug:system>/<day:day>/<special:kind>/", file_views.special_page, name="special"),
     path("lists/<slug:system>/<day:day>/<special:kind>.csv", file_views.special_csv, name="special-csv"),
+    path(
+        "lists/<slug:system>/<day:day>/<int:revision>/players/<int:pk>/",
+        views.calculation_sheet,
+        name="calculation-sheet",
+    ),
     path("lists/<slug:system>/<day:day>/changed/", revision_views.changes_page, name="list-changes"),
     path("lists/<slug:system>/<day:day>/changed.csv", revision_views.changes_csv, name="list-changes-csv"),
     path("lists/<slug:system>/<day:day>/monitoring/", views.monitoring_page, name="monitoring"),

@@ -37,6 +37,7 @@ from ratinglists import (
     monitoring_report,
     profiles,
     revisions,
+    sheets,
     special,
 )
 from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
@@ -306,6 +307,19 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
         "revisions": calculations.revisions(person, tournament),
     }
     return render(request, "ratinglists/calculation.html", context)
+
+
+@require_safe
+@follows_merges
+def calculation_sheet(request: HttpRequest, pk: int, system: str, day: date, revision: int) -> HttpResponse:
+    person = player_or_404(pk)
+    listed = listing.find_list(system, day, revision=revision)
+    made = sheets.sheet(person, listed) if listed else None
+    if made is None:
+        raise Http404("No such list is published, or it does not have this player.")
+    address = request.build_absolute_uri(request.path)
+    context = {"player": person, "list": listed, "sheet": made, "address": address}
+    return render(request, "ratinglists/sheet.html", context)
 
 
 # --- tournaments ----------------------------------------------------------------------------------
