@@ -94,6 +94,7 @@ urlpatterns = [
     path("players/<int:pk>/compare/<int:other>/", compare_views.two, name="compare-players"),
     path("players/<int:pk>/what-if/", whatif_views.what_if, name="what-if"),
     path("players/<int:pk>/history/", views.player_history, name="player-history"),
+    path("players/<int:pk>/statistics/", views.player_statistics, name="player-statistics"),
     path("players/<int:pk>/games/", views.player_games, name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", views.calculation, name="calculation"),
     path("api/", api_views.page, name="api"),

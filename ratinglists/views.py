@@ -39,8 +39,16 @@ from ratinglists import (
     revisions,
     sheets,
     special,
+    statistics,
 )
-from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
+from ratinglists.forms import (
+    GameFilter,
+    ListFilter,
+    MonitoringFilter,
+    PlayerFilter,
+    SystemFilter,
+    TournamentFilter,
+)
 from ratinglists.models import RatingList
 from ratinglists.paging import bounded, counted
 from ratinglists.permissions import wants_draft
@@ -268,6 +276,21 @@ def player_history(request: HttpRequest, pk: int) -> HttpResponse:
     systems = profiles.by_system(rows)
     context = {"player": person, "tables": histories.of(systems, most=len(rows)).tables}
     return render(request, "ratinglists/history.html", context)
+
+
+@require_safe
+@follows_merges
+def player_statistics(request: HttpRequest, pk: int) -> HttpResponse:
+    person = player_or_404(pk)
+    form = SystemFilter(request.GET, _systems())
+    chosen = form.value("system")
+    context = {
+        "player": person,
+        "form": form,
+        "statistics": statistics.of(person, RatingSystem(code=chosen) if chosen else None),
+        "least": statistics.LEAST_GAMES,
+    }
+    return render(request, "ratinglists/statistics.html", context)
 
 
 @require_safe
