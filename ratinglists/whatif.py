@@ -153,7 +153,7 @@ def _answer(table: _Table, rated: EventResult, row: ListRow, key: str, **told) -
         step for step in detail["steps"] if step["label"] == ("f" if rules.counts_finished_games else "K")
     ]
     new = result.status == "rated" and ratings[int(key)] is None
-    list_steps = explain([dataclasses.asdict(step) for step in row.steps], names, events)
+    list_steps = [dataclasses.asdict(step) for step in row.steps]
     return Answer(
         result=result,
         row=row,
@@ -163,10 +163,16 @@ def _answer(table: _Table, rated: EventResult, row: ListRow, key: str, **told) -
             for game in detail["uncounted"]
         ],
         # Such a list takes all games of the period together and repeats these steps among its own.
-        steps=[] if rules.counts_finished_games else explain(detail["steps"], names, events),
-        list_steps=list_steps,
+        steps=[] if rules.counts_finished_games else _lines(detail["steps"], names, events),
+        list_steps=_lines(list_steps, names, events),
         findings=rated.findings,
         k=explain(of_k, names)[-1] if of_k else None,
         begins_with=start_rating(rules) if new else None,
         **told,
     )
+
+
+def _lines(steps: list[dict], names: dict[int, str], events: dict[int, str]) -> list[Line]:
+    """Steps in plain words, in which the rounds are the numbers of the games."""
+    lines = explain(steps, names, events)
+    return [dataclasses.replace(line, label=line.label.replace(" round ", " game ")) for line in lines]

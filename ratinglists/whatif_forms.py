@@ -39,25 +39,27 @@ class SystemChoice(Filter):
 
 
 class GameRow(forms.Form):
-    """One game. A row without an entry asks for nothing."""
+    """One game. A row without an entry asks for nothing, and nothing is wrong with it."""
 
     rating = forms.IntegerField(
         label="Opponent's rating", required=False, min_value=LEAST_RATING, max_value=HIGHEST_RATING
     )
-    player = forms.CharField(label="or opponent's name or number", required=False, max_length=100)
+    player = forms.CharField(label="or name or number", required=False, max_length=100)
     result = forms.ChoiceField(
         required=False, choices=[("", "–"), ("1", "win"), ("half", "draw"), ("0", "loss")]
     )
 
     def __init__(self, data, number: int) -> None:
-        super().__init__(data, prefix=f"g{number}")
+        prefix = f"g{number}"
+        told = any(data.get(f"{prefix}-{name}", "").strip() for name in self.base_fields)
+        super().__init__(data if told else None, prefix=prefix)
         self.number = number
         self.found: list[Player] = []
         self.opponent: Player | None = None
 
     @property
     def is_empty(self) -> bool:
-        return not any(self.data.get(self.add_prefix(name), "").strip() for name in self.fields)
+        return not self.is_bound
 
     def clean(self) -> None:
         told, faults = self.cleaned_data, self.errors
@@ -121,9 +123,7 @@ def read(data: QueryDict, player: Player) -> Question:
     count = min(max(ROOM, room, *used, 0), MOST_GAMES)
     rows = [GameRow(data, number) for number in range(1, count + 1)]
     asked = [row for row in rows if not row.is_empty]
-    for row in asked:
-        row.full_clean()
-    _find(asked, player)
+    _find([row for row in asked if not row.errors.get("player")], player)
     faults = [fault for row in asked for fault in row.faults]
     if beyond := sorted(number for number in used if not 1 <= number <= MOST_GAMES):
         faults.append(

@@ -38,6 +38,7 @@ def test_one_more_win_is_computed_with_every_step_and_its_article(client, eva):
     assert "Change +10 before rounding to the list" in page
     assert "K 20 Article 7.32" in page
     assert "1 Opponent rated 2000 2000 0 0.5 1 +0.5 7.31" in page
+    assert "7.32b Score minus expected score, game 1 0.5" in page
     assert "7.33 New rating (Rn) 2010" in page
     page = read(client, url(eva, f"{asked}&g2-rating=2500&g2-result=half"))
     assert "2 Opponent rated 2500 2400 (has 2500) −400 0.08 0.5 +0.42 7.31" in page
@@ -82,7 +83,10 @@ def test_who_is_unrated_is_computed_by_the_rule_of_first_ratings(client, eva):
         ("g1-player=sample+eva&g1-result=1", "Nobody plays against himself"),
         ("g41-rating=2000&g41-result=1", "Game 41: a question has games 1 to 40."),
         ("system=chess960&g1-rating=2000&g1-result=1", "List: chess960 is no list of this portal"),
-        ("&".join(f"g{n}-player=rolf&g{n}-result=1" for n in range(1, 12)), "Game 11, or opponent"),
+        (
+            "&".join(f"g{n}-player=rolf&g{n}-result=1" for n in range(1, 12)),
+            "Game 11, or name or number: One question looks for at most 10",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_by_game_and_field(client, eva, query, fault):
@@ -122,6 +126,7 @@ def test_rows_are_added_and_the_address_is_short(client, eva):
         client, url(eva, "system=rapid&g1-rating=2000&g1-player=&g1-result=1&g2-rating=&g2-player=")
     )
     assert 'href="?system=rapid&amp;g1-rating=2000&amp;g1-result=1">A link' in asked
+    assert "invalid-feedback" not in asked
 
 
 def test_it_is_linked_and_follows_merges(client, eva):
