@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratinglists import chart, profiles
+from players.models import Player
+from ratinglists import chart, profiles, revisions
 from ratinglists.models import ListRow
 
 #: years that the chart can be narrowed to, counted back from the player's newest list
@@ -51,10 +52,20 @@ class History:
         return any(table.is_cut for table in self.tables)
 
 
+def read(player: Player) -> dict[str, list[ListRow]]:
+    """A player's history by the systems' names, oldest first; rows that a revision changed say so."""
+    rows = profiles.history(player)
+    revisions.mark(rows)
+    return profiles.by_system(rows)
+
+
 def of(
-    histories: Mapping[str, Sequence[ListRow]], period: str = "", system: str = "", most: int = MOST_ROWS
+    histories: Mapping[str, Sequence[ListRow]],
+    period: str = "",
+    system: str = "",
+    most: int | None = MOST_ROWS,
 ) -> History:
-    """What to show of histories (``profiles.by_system``); a period or system that is none means all."""
+    """What to show of histories as they were read; a period or system that is none means all."""
     codes = {rows[0].rating_list.period.system_id: name for name, rows in histories.items()}
     chosen = [codes[system]] if system in codes else list(histories)
     newest = max((histories[name][-1].rating_list.list_date for name in chosen), default=date.min)

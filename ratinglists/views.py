@@ -37,16 +37,13 @@ from ratinglists import (
     monitoring_report,
     profiles,
     revisions,
-    sheets,
     special,
-    statistics,
 )
 from ratinglists.forms import (
     GameFilter,
     ListFilter,
     MonitoringFilter,
     PlayerFilter,
-    SystemFilter,
     TournamentFilter,
 )
 from ratinglists.models import RatingList
@@ -73,7 +70,7 @@ def _federations() -> list[tuple[str, str]]:
     return [(federation.code, str(federation)) for federation in Federation.objects.all()]
 
 
-def _systems() -> list[tuple[str, str]]:
+def systems_to_choose() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in RatingSystem.objects.all()]
 
 
@@ -227,7 +224,7 @@ def generated(name: str, kind: str, rows: Iterator[bytes]) -> StreamingHttpRespo
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    form = PlayerFilter(request.GET, _federations(), _systems())
+    form = PlayerFilter(request.GET, _federations(), systems_to_choose())
     wanted = form.wanted(timezone.localdate())
     page = None if wanted.nothing else finding.found(wanted, _number(request), PLAYERS_PAGE)
     context = {"form": form, "page": page, "most": MOST}
@@ -247,9 +244,7 @@ def _number(request: HttpRequest) -> int:
 @follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = player_or_404(pk)
-    rows = profiles.history(person)
-    revisions.mark(rows)
-    systems = profiles.by_system(rows)
+    systems = histories.read(person)
     games = profiles.games_of(person)[:RECENT]
     current = [rows[-1] for rows in systems.values()]
     figures.mark(current)
@@ -268,36 +263,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @follows_merges
-def player_history(request: HttpRequest, pk: int) -> HttpResponse:
-    """The player on every list that holds."""
-    person = player_or_404(pk)
-    rows = profiles.history(person)
-    revisions.mark(rows)
-    systems = profiles.by_system(rows)
-    context = {"player": person, "tables": histories.of(systems, most=len(rows)).tables}
-    return render(request, "ratinglists/history.html", context)
-
-
-@require_safe
-@follows_merges
-def player_statistics(request: HttpRequest, pk: int) -> HttpResponse:
-    person = player_or_404(pk)
-    form = SystemFilter(request.GET, _systems())
-    chosen = form.value("system")
-    context = {
-        "player": person,
-        "form": form,
-        "statistics": statistics.of(person, RatingSystem(code=chosen) if chosen else None),
-        "least": statistics.LEAST_GAMES,
-    }
-    return render(request, "ratinglists/statistics.html", context)
-
-
-@require_safe
-@follows_merges
 def player_games(request: HttpRequest, pk: int) -> HttpResponse:
     person = player_or_404(pk)
-    form = GameFilter(request.GET, _systems())
+    form = GameFilter(request.GET, systems_to_choose())
     games = profiles.games_of(
         person,
         system=form.value("system"),
@@ -332,25 +300,12 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     return render(request, "ratinglists/calculation.html", context)
 
 
-@require_safe
-@follows_merges
-def calculation_sheet(request: HttpRequest, pk: int, system: str, day: date, revision: int) -> HttpResponse:
-    person = player_or_404(pk)
-    listed = listing.find_list(system, day, revision=revision)
-    made = sheets.sheet(person, listed) if listed else None
-    if made is None:
-        raise Http404("No such list is published, or it does not have this player.")
-    address = request.build_absolute_uri(request.path)
-    context = {"player": person, "list": listed, "sheet": made, "address": address}
-    return render(request, "ratinglists/sheet.html", context)
-
-
 # --- tournaments ----------------------------------------------------------------------------------
 
 
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
-    form = TournamentFilter(request.GET, _systems())
+    form = TournamentFilter(request.GET, systems_to_choose())
     rows = crosstables.public_tournaments(
         text=form.value("q"),
         system=form.value("system"),
