@@ -12,7 +12,7 @@ from ratinglists.models import ListRow
 
 #: years that the chart can be narrowed to, counted back from the player's newest list
 PERIODS = {"1": 1, "3": 3, "10": 10}
-#: rows of each system that the profile's table has; the page of the history has all
+#: rows that the profile's tables have, shared equally by its systems; the page of the history has all
 MOST_ROWS = 60
 
 
@@ -74,10 +74,12 @@ def of(
         name: [row for row in rows if name in chosen and row.rating_list.list_date >= since]
         for name, rows in histories.items()
     }
+    shares = sum(bool(rows) for rows in shown.values())
+    share = None if most is None else most // max(shares, 1)
     return History(
         # Those that are not chosen stay in it without a reading, so that each keeps its colour.
         chart.draw({name: profiles.readings(rows) for name, rows in shown.items()}),
-        [Table(name, rows[::-1][:most], len(rows)) for name, rows in shown.items() if rows],
+        [Table(name, rows[::-1][:share], len(rows)) for name, rows in shown.items() if rows],
         [
             *(
                 Link(f"{years} year{'s' if years > 1 else ''}", value, value == period)

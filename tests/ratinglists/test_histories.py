@@ -87,8 +87,13 @@ def test_a_long_table_is_cut_and_whole_on_its_own_page(client):
     assert "Isles rapid: the newest 60 of 70 lists" in page
     assert "All lists as a table" in page
     assert "All lists as a table" not in read(client, f"/players/{player.pk}/?period=1")
+    make_career(make.make_system("blitz", name="Isles blitz"), player, 31, rounds=2)
+    page = read(client, f"/players/{player.pk}/")
+    assert "Isles rapid: the newest 30 of 70 lists" in page
+    assert "Isles blitz: the newest 30 of 31 lists" in page
+    assert "Isles rapid: the newest 60 of 70 lists" in read(client, f"/players/{player.pk}/?system=rapid")
     whole = fetch(client, f"/players/{player.pk}/history/")
-    assert whole.count('<th scope="row">') == 70
+    assert whole.count('<th scope="row">') == 101
     assert "newest" not in whole
 
 
