@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from players.models import Player
 from ratinglists.explaining import explain_results, explain_rows
@@ -26,7 +28,7 @@ class CountedLine:
     """A counted game with the figures of the regulation; empty where it works on averages."""
 
     round: int
-    opponent: Player | None
+    opponent: Any | None
     white: bool
     score: str
     rating: str
@@ -124,10 +126,15 @@ def calculations(
         results = results.filter(event__rating_list__state=published, event__rating_list__revision=revision)
     else:
         results = of_standing(results, "event__rating_list")
+    return of_results(own, results)
+
+
+def of_results(own: list[int], results: QuerySet) -> list[Calculation]:
+    """The calculations of these results of a player, all of whose records are given."""
     results = list(
         results.select_related(
             "event__tournament", "event__rating_list__period__system", "event__rating_list__previous"
-        ).order_by("event__rating_list__period__list_date", "event__part")
+        ).order_by("event__rating_list__period__list_date", "event__tournament__start", "event__part", "pk")
     )
     if not results:
         return []
@@ -199,13 +206,15 @@ def _opponents(results: list[PlayerResult]) -> set[int]:
     return {int(game["opponent"]) for game in games if game["opponent"]}
 
 
-def _printed_ratings(results: list[PlayerResult], people: dict[int, Player]) -> dict[tuple[int, int], int]:
+def _printed_ratings(results: list[PlayerResult], people: dict[int, Player]) -> dict[int, dict[int, int]]:
+    """The ratings of these people by event and player."""
     rows = PlayerResult.objects.filter(
         event__in={result.event_id for result in results}, player__in=people, rating__isnull=False
     )
-    return {
-        (event, player): rating for event, player, rating in rows.values_list("event", "player", "rating")
-    }
+    found: dict[int, dict[int, int]] = {}
+    for event, player, rating in rows.values_list("event", "player", "rating"):
+        found.setdefault(event, {})[player] = rating
+    return found
 
 
 def _calculation(
@@ -223,7 +232,10 @@ def _calculation(
     repeated = goes_on and row is not None
     return Calculation(
         result=result,
-        counted=[_counted(game, result, people, printed) for game in result.detail.get("counted", [])],
+        counted=[
+            counted_line(game, people, printed.get(result.event_id, {}))
+            for game in result.detail.get("counted", [])
+        ],
         uncounted=[
             UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
             for game in result.detail.get("uncounted", [])
@@ -240,14 +252,15 @@ def _calculation(
     )
 
 
-def _person(game: dict, people: dict[int, Player]) -> Player | None:
+def _person(game: dict, people: Mapping[int, Any]) -> Any | None:
     return people.get(int(game["opponent"])) if game["opponent"] else None
 
 
-def _counted(game: dict, result: PlayerResult, people: dict[int, Player], printed) -> CountedLine:
+def counted_line(game: dict, people: Mapping[int, Any], printed: Mapping[int, int | None]) -> CountedLine:
+    """A counted game as it is stored; ``people`` and the ratings that they have in print by their keys."""
     score = Fraction(str(game["score"]))
     expected = None if game.get("expected") is None else Fraction(str(game["expected"]))
-    own = printed.get((result.event_id, int(game["opponent"])))
+    own = printed.get(int(game["opponent"]))
     return CountedLine(
         round=game["round"],
         opponent=_person(game, people),

@@ -10,6 +10,8 @@ WIDTH, HEIGHT = 760, 280
 LEFT, RIGHT, TOP, BOTTOM = 56, 36, 16, 34
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
 _MAX_LABELS = 7
+#: dots of one line that lie closer together are left out; of many lines, the more room for each line
+_GAP, _GAP_PER_LINE = 6, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Series:
     points: list[Point] = field(default_factory=list)
     #: unbroken stretches, each as the text of an SVG polyline's ``points``
     lines: list[str] = field(default_factory=list)
+    #: have dots been left out, where they would cover each other?
+    thinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,10 @@ class Chart:
     right: int = WIDTH - RIGHT
     bottom: int = HEIGHT - BOTTOM
 
+    @property
+    def thinned(self) -> bool:
+        return any(series.thinned for series in self.series)
+
 
 def draw(histories: dict[str, Sequence[Reading]]) -> Chart | None:
     """A chart of one line for each system; None if there is no rating to show."""
@@ -73,10 +81,13 @@ def draw(histories: dict[str, Sequence[Reading]]) -> Chart | None:
     def y(rating: int) -> int:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (rating - low) // (high - low)
 
-    series = []
-    for number, (name, readings) in enumerate(histories.items()):
-        if any(r.rating is not None for r in readings):
-            series.append(_series(name, f"series-{number % 4 + 1}", readings, x, y))
+    shown = {
+        name: (f"series-{number % 4 + 1}", readings)
+        for number, (name, readings) in enumerate(histories.items())
+        if any(r.rating is not None for r in readings)
+    }
+    gap = max(_GAP, _GAP_PER_LINE * len(shown))
+    series = [_series(name, style, readings, x, y, gap) for name, (style, readings) in shown.items()]
     return Chart(
         tuple(series),
         tuple(Tick(x(day), label) for day, label in _dates(sorted({r.day for r in rated}))),
@@ -84,7 +95,7 @@ def draw(histories: dict[str, Sequence[Reading]]) -> Chart | None:
     )
 
 
-def _series(name: str, style: str, readings: Sequence[Reading], x, y) -> Series:
+def _series(name: str, style: str, readings: Sequence[Reading], x, y, gap: int) -> Series:
     made, stretch = Series(name, style), []
     for reading in sorted(readings, key=lambda r: r.day):
         if reading.rating is None:
@@ -97,7 +108,22 @@ def _series(name: str, style: str, readings: Sequence[Reading], x, y) -> Series:
         stretch.append(f"{point.x},{point.y}")
     made.lines.append(" ".join(stretch))
     made.lines = [line for line in made.lines if " " in line]
+    dots = _apart(made.points, gap)
+    made.thinned, made.points = len(dots) < len(made.points), dots
     return made
+
+
+def _apart(points: list[Point], gap: int) -> list[Point]:
+    """The first, the last, the highest and the lowest point, and of the others those that leave room."""
+    if not points:
+        return []
+    always = {0, len(points) - 1}
+    always |= {choose(range(len(points)), key=lambda n: points[n].y) for choose in (min, max)}
+    kept: list[Point] = []
+    for number, point in enumerate(points):
+        if number in always or point.x - kept[-1].x >= gap:
+            kept.append(point)
+    return kept
 
 
 def _range(ratings: list[int]) -> tuple[int, int, int]:

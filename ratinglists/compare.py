@@ -86,6 +86,11 @@ class Score:
     def halves(self) -> int:
         return 2 * self.won + self.drawn
 
+    def add(self, halves: int, games: int = 1) -> None:
+        """So many games more of two, one or no half point each."""
+        name = _OUTCOMES[halves]
+        setattr(self, name, getattr(self, name) + games)
+
     @property
     def points(self) -> str:
         """The points as people write them: 2½."""
@@ -119,5 +124,5 @@ def scores(player: Player, games: QuerySet) -> Scores:
         own = found.white if white == player.pk else found.black
         halves = _PLAYED[result] if white == player.pk else 2 - _PLAYED[result]
         for score in (own, found.both):
-            setattr(score, _OUTCOMES[halves], getattr(score, _OUTCOMES[halves]) + count)
+            score.add(halves, count)
     return found

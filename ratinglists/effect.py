@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from ratinglists.computation import players_of, reference_of, samples_of
 from ratinglists.models import Period
 from ratinglists.queries import published
 from regulations import model as rules
+from tournaments.models import RatingSystem
+from tournaments.queries import EventPart
 from tournaments.ratings import Effect
 
+Rated = Sequence[tuple[EventPart, rules.EventResult]]
 
-def of_parts(tournament, list_date: date, parts) -> dict[int, Effect]:
-    """The effect of these rated parts (``EventPart``, ``EventResult``) on the list of this date, by
-    player, everything else left out. Empty where no regulation makes that list."""
-    system = tournament.rating_system
+
+def rows_of(
+    system: RatingSystem, list_date: date, parts: Rated
+) -> tuple[dict[str, rules.ListPlayer], dict[str, rules.ListRow]]:
+    """The players of these rated parts before and on the list of this date, by their keys in the event,
+    everything else left out. Empty where no regulation makes that list."""
     regulation = system.regulation_on(list_date)
     if regulation is None:
-        return {}
+        return {}, {}
     previous = published(system).filter(period__list_date__lt=list_date).first()
-    rated = [(tournament, "", part, result) for part, result in parts]
+    rated = [(None, "", part, result) for part, result in parts]
     ids = {int(player.id) for part, _ in parts for player in part.event.players}
     given = rules.ListInput(
         list_date=list_date,
@@ -28,10 +34,18 @@ def of_parts(tournament, list_date: date, parts) -> dict[int, Effect]:
         events=tuple(rules.RatedEvent(part.event, result) for part, result in parts),
         reference_standard=reference_of(Period(system=system, list_date=list_date), rated),
     )
-    before = {player.id: player.rating for player in given.previous}
     rows = regulation.next_list(given).players
+    return (
+        {player.id: player for player in given.previous},
+        {row.id: row for row in rows if int(row.id) in ids},
+    )
+
+
+def of_parts(tournament, list_date: date, parts: Rated) -> dict[int, Effect]:
+    """The effect of these rated parts (``EventPart``, ``EventResult``) on the list of this date, by
+    player, everything else left out. Empty where no regulation makes that list."""
+    before, rows = rows_of(tournament.rating_system, list_date, parts)
     return {
-        int(row.id): Effect(before.get(row.id), row.rating, row.status, tuple(row.steps))
-        for row in rows
-        if int(row.id) in ids
+        int(key): Effect(before[key].rating if key in before else None, row.rating, row.status, row.steps)
+        for key, row in rows.items()
     }

@@ -12,14 +12,13 @@ import os
 import tempfile
 import threading
 from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count, Q
 
 from ratinglists.listing import RATED
 from ratinglists.models import ListRow, RatingList
@@ -31,7 +30,7 @@ from regulations import model as rules
 LEAD = 10
 #: the name under which the figures of the whole list stand
 WORLD = ""
-_BATCH = 2000
+_BATCH, _MOST = 2000, 32
 _once = threading.Lock()
 
 
@@ -70,26 +69,47 @@ class Figures:
         return None
 
 
+#: the figures of the lists in use: list, hashes and year of the oldest juniors → figures
+_kept: OrderedDict[tuple[int, str, int], dict[str, Figures]] = OrderedDict()
+
+
 def of_list(listed: RatingList) -> dict[str, Figures]:
     """The figures of each federation on a published list by its code, and of the whole list as ``WORLD``."""
-    if listed.state != RatingList.State.PUBLISHED:
-        raise ValueError(f"{listed} is a draft and can still change: only a published list has figures.")
-    with _once:  # many who come at once after a publication wait for the first
+    return of_lists([listed])[listed.pk]
+
+
+def of_lists(lists: Iterable[RatingList]) -> dict[int, dict[str, Figures]]:
+    """The same of several by their keys, in one query for all that nobody has asked for yet."""
+    keys = {}
+    for listed in lists:
+        if listed.state != RatingList.State.PUBLISHED:
+            raise ValueError(f"{listed} is a draft and can still change: only a published list has figures.")
         hashes = f"{listed.sha256}-{listed.input_sha256}"
-        return _kept(listed.pk, hashes, listed.list_date.year - JUNIOR_AGE)
+        keys[listed.pk] = (listed.pk, hashes, listed.list_date.year - JUNIOR_AGE)
+    with _once:  # many who come at once after a publication wait for the first
+        found = {pk: _kept.get(key) or _stored(key) for pk, key in keys.items()}
+        missing = {pk: keys[pk][2] for pk, told in found.items() if told is None}
+        for pk, made in _made(missing).items() if missing else ():
+            found[pk] = made
+            with suppress(OSError):  # without a place on disk every process makes its own
+                _write(_path(keys[pk]), {code: asdict(each) for code, each in made.items()})
+        for pk, key in keys.items():
+            _kept[key] = found[pk]
+            _kept.move_to_end(key)
+        while len(_kept) > _MOST:
+            _kept.popitem(last=False)
+    return found
 
 
-@lru_cache(32)
-def _kept(pk: int, hashes: str, junior: int) -> dict[str, Figures]:
-    path = Path(settings.VAR_DIR) / "figures" / f"{pk}-{hashes}.json"
+def _path(key: tuple[int, str, int]) -> Path:
+    return Path(settings.VAR_DIR) / "figures" / f"{key[0]}-{key[1]}.json"
+
+
+def _stored(key: tuple[int, str, int]) -> dict[str, Figures] | None:
     try:
-        told = json.loads(path.read_bytes())
-        return {code: Figures(**each) for code, each in told.items()}
+        return {code: Figures(**each) for code, each in json.loads(_path(key).read_bytes()).items()}
     except (OSError, ValueError, TypeError):  # not there yet, or of another version of the portal
-        made = _made(pk, junior)
-        with suppress(OSError):  # without a place on disk every process makes its own
-            _write(path, {code: asdict(each) for code, each in made.items()})
-        return made
+        return None
 
 
 def _write(path: Path, told: dict) -> None:
@@ -99,41 +119,49 @@ def _write(path: Path, told: dict) -> None:
     os.replace(file.name, path)
 
 
-def _made(pk: int, junior: int) -> dict[str, Figures]:
-    rows = ListRow.objects.filter(rating_list=pk)
-    made: dict[str, Figures] = {WORLD: Figures()}
-    titled = Count("pk", filter=Q(status=ListRow.Status.ACTIVE) & ~Q(title="", women_title=""))
-    counted = rows.filter(status__in=RATED).order_by().values("federation")
-    for row in counted.annotate(rated=Count("pk"), titled=titled):
-        made[row["federation"]] = Figures(rated=row["rated"], titled=row["titled"])
-        made[WORLD].rated += row["rated"]
-        made[WORLD].titled += row["titled"]
-    candidates: dict[tuple[str, str], list[rules.ListRow]] = {}
-    active = rows.filter(status=ListRow.Status.ACTIVE).order_by("-rating")
-    fields = ("federation", "pk", "rating", "games", "sex", "birth_year")
-    for federation, row, rating, games, sex, born in active.values_list(*fields).iterator(chunk_size=_BATCH):
-        kinds = ["all"]
-        if sex == "f":
-            kinds.append("women")
-        if born is not None and born >= junior:
-            kinds.append("juniors")
-        for own in (made[federation], made[WORLD]) if federation else (made[WORLD],):
-            own.active += 1
-            own.women += "women" in kinds
-            own.juniors += "juniors" in kinds
-            if own.ratings and own.ratings[-1] == rating:
-                own.counts[-1] += 1
-            else:
-                own.ratings.append(rating)
-                own.counts.append(1)
-        for kind in kinds:
-            found = candidates.setdefault((federation, kind), [])
-            if len(found) < LEAD or found[-1].rating == rating:
-                found.append(rules.ListRow(str(row), "active", rating, None, games, None))
-    for (federation, kind), found in candidates.items():
+def _made(juniors: dict[int, int]) -> dict[int, dict[str, Figures]]:
+    """The figures of lists, whose keys come with the year of birth of their oldest juniors."""
+    found = {pk: {WORLD: Figures()} for pk in juniors}
+    candidates: dict[tuple[int, str, str], list[rules.ListRow]] = {}
+    rows = ListRow.objects.filter(rating_list__in=juniors, status__in=RATED)
+    fields = (
+        "rating_list", "federation", "status", "pk", "rating", "games", "sex", "birth_year", "title",
+        "women_title",
+    )  # fmt: skip
+    rows = rows.order_by("rating_list", "-rating").values_list(*fields)
+    for pk, federation, status, *told in rows.iterator(chunk_size=_BATCH):
+        made = found[pk]
+        own = [made[WORLD], made.setdefault(federation, Figures())] if federation else [made[WORLD]]
+        for each in own:
+            each.rated += 1
+        if status == ListRow.Status.ACTIVE:
+            row, rating, games, sex, born, *titles = told
+            kinds = ["all", *(["women"] if sex == "f" else [])]
+            if born is not None and born >= juniors[pk]:
+                kinds.append("juniors")
+            for each in own:
+                _count(each, rating, kinds, titled=any(titles))
+            for kind in kinds:
+                best = candidates.setdefault((pk, federation, kind), [])
+                if len(best) < LEAD or best[-1].rating == rating:
+                    best.append(rules.ListRow(str(row), "active", rating, None, games, None))
+    for (pk, federation, kind), best in candidates.items():
         if federation:
-            made[federation].leaders[kind] = [int(row.id) for row in lists.top_list(found, LEAD)]
-    return made
+            found[pk][federation].leaders[kind] = [int(row.id) for row in lists.top_list(best, LEAD)]
+    return found
+
+
+def _count(own: Figures, rating: int, kinds: list[str], *, titled: bool) -> None:
+    """One more active player, not rated higher than those before."""
+    own.active += 1
+    own.titled += titled
+    own.women += "women" in kinds
+    own.juniors += "juniors" in kinds
+    if own.ratings and own.ratings[-1] == rating:
+        own.counts[-1] += 1
+    else:
+        own.ratings.append(rating)
+        own.counts.append(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,5 +186,7 @@ def places(row: ListRow) -> Places | None:
 
 def mark(rows: Iterable[ListRow]) -> None:
     """Tell each row of a published list its ``places``."""
+    rows = list(rows)
+    of_lists({row.rating_list for row in rows if row.status == ListRow.Status.ACTIVE})
     for row in rows:
         row.places = places(row)

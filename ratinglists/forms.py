@@ -194,15 +194,18 @@ class PlayerFilter(LiveFilter):
         )
 
 
-class GameFilter(Filter):
+class SystemFilter(Filter):
     system = forms.ChoiceField(label="List", required=False)
-    opponent = forms.CharField(required=False, max_length=100, widget=forms.TextInput({"type": "search"}))
-    colour = forms.ChoiceField(required=False, choices=[ANY, ("w", "White"), ("b", "Black")])
-    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
 
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
         self.fields["system"].choices = [ANY, *systems]
+
+
+class GameFilter(SystemFilter):
+    opponent = forms.CharField(required=False, max_length=100, widget=forms.TextInput({"type": "search"}))
+    colour = forms.ChoiceField(required=False, choices=[ANY, ("w", "White"), ("b", "Black")])
+    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
 
 
 class TournamentFilter(Filter):

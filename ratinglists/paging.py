@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Window
 
 #: pages that can be turned to: what comes after is reached by narrowing the choice, or in the file
 MAX_PAGES = 100
@@ -66,3 +66,13 @@ def of_stream(rows: Iterable, number: str | None, size: int, count: int | None) 
         rows = list(rows)
         count = len(rows)
     return BoundedPaginator(_Window(rows), size, count).get_page(number)
+
+
+def counted(rows: QuerySet, number: str | None, size: int) -> Page:
+    """A page of a queryset and the number of its rows in one query, for short ones that are shown first."""
+    wanted = int(number) if number and number.isascii() and number.isdigit() and len(number) < 5 else 1
+    start = max(wanted - 1, 0) * size
+    found = list(rows.annotate(rows_in_all=Window(Count("pk")))[start : start + size])
+    if not found or wanted > MAX_PAGES:
+        return bounded(rows, number, size, rows.count)
+    return _BoundedPage(found, max(wanted, 1), BoundedPaginator(rows, size, found[0].rows_in_all))

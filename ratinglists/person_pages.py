@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import wraps
 
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from players.models import Player
+from players.models import FormerName, IdentityChange, Player
 
 
 class Moved(Exception):
@@ -19,11 +20,22 @@ class Moved(Exception):
 
 
 def player_or_404(pk: int) -> Player:
-    """The player of a page; ``Moved`` where his record was merged into another."""
+    """The player of a page; ``Moved`` where his record was merged into another. What few have, merged
+    records, former names and splits, is asked for at once, so that a page reads it of those only."""
     people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
+    splits = IdentityChange.objects.filter(
+        Q(source=OuterRef("pk")) | Q(target=OuterRef("pk")), kind=IdentityChange.Kind.SPLIT, undone_at=None
+    )
+    people = people.annotate(
+        has_merged=Exists(Player.objects.filter(merged_into=OuterRef("pk"))),
+        has_names=Exists(FormerName.objects.filter(player=OuterRef("pk"))),
+        has_splits=Exists(splits),
+    )
     person = get_object_or_404(people, pk=pk)
     if person.merged_into_id:
         raise Moved(person.merged_into_id)
+    if not person.has_merged:
+        person.records = [person.pk]
     return person
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from players.models import IdentityChange, Player
 from players.names import spellings
@@ -30,7 +30,7 @@ def history(player: Player) -> list[ListRow]:
     rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
     return list(
         rows.select_related("rating_list__period__system")
-        .defer("steps")
+        .defer("steps", "rating_list__report")
         .order_by(
             "rating_list__period__system__name",
             "rating_list__period__list_date",
@@ -78,7 +78,7 @@ def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
     found: dict[int, list[ListRow]] = {}
     for row in (
         rows.select_related("rating_list__period__system")
-        .defer("steps")
+        .defer("steps", "rating_list__report")
         .order_by("rating_list__period__system__name")
     ):
         found.setdefault(records[row.player_id], []).append(row)
@@ -91,7 +91,7 @@ def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
 def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[str]:
     """Names under which the player was known, in words: those that may be shown, and those printed on
     lists for a record that was merged into his."""
-    kept = list(player.former_names.all())
+    kept = list(player.former_names.all()) if getattr(player, "has_names", True) else []
     names = {
         each.name: f"{each.name} (until {each.until.year}{f', {each.reason}' if each.reason else ''})"
         for each in kept
@@ -115,6 +115,8 @@ class SplitNote:
 
 def splits_of(player: Player) -> list[SplitNote]:
     """The splits of a record that lists have not followed: the same on the pages of both."""
+    if not getattr(player, "has_splits", True):
+        return []
     changes = IdentityChange.objects.filter(
         Q(source=player) | Q(target=player), kind=IdentityChange.Kind.SPLIT, undone_at=None
     )
@@ -146,7 +148,7 @@ def events_of(player: Player) -> QuerySet:
             "-event__tournament_id",
             "event__part",
         )
-        .defer("detail")
+        .defer("detail", "event__findings", "event__rating_list__report")
     )
 
 
@@ -196,12 +198,14 @@ def _named(path: str, spelled: tuple[str, ...]) -> Q:
 
 
 def public_games(which: Q) -> QuerySet:
-    """Games of public tournaments, newest first, with what their lines show."""
+    """Games of public tournaments, newest first, with what their lines show; ``round_on``: the day that
+    the schedule has for the round."""
+    days = Round.objects.filter(tournament=OuterRef("tournament"), number=OuterRef("round"))
     return (
         Game.objects.filter(which)
         .exclude(tournament__state__in=HIDDEN)
         .select_related("white__player", "black__player", "tournament__rating_system")
-        .prefetch_related(Prefetch("tournament__rounds", Round.objects.order_by("number")))
+        .annotate(round_on=Subquery(days.values("date")[:1]))
         .order_by("-tournament__start", "-tournament_id", "-round", "pk")
     )
 
@@ -225,11 +229,10 @@ def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLin
     symbol, words = seen(game.result, white)
     key = (game.tournament_id, game.round)
     yes, no = counted.get(key), uncounted.get(key)
-    days = {row.number: row.date for row in game.tournament.rounds.all()}
     return GameLine(
         tournament=game.tournament,
         round=game.round,
-        day=game.finished_on or days.get(game.round, game.tournament.start),
+        day=game.finished_on or game.round_on or game.tournament.start,
         white=white,
         opponent=other.player if other else None,
         symbol=symbol,

@@ -23,6 +23,8 @@ LABELS = {
     "W": "Score (W)",
     "K": "Development coefficient (K)",
     "ΣΔR": "Sum of score minus expected score (ΣΔR)",
+    "p": "Share of points (p)",
+    "dp": "Rating difference for p (dp)",
     "dpa": "Average difference of the rated players (dpa)",
     "change": "Rating change",
     "rounded": "Rounded to a whole number",
@@ -48,6 +50,12 @@ LABELS = {
     "q": "Surprise (q)",
     "batch": "Events rated together (General 9)",
     "warning": "Caution",
+}
+#: how a text that rounds a change ends, and what it says
+_ROUNDED = {
+    ", half-up": ", a half upwards",
+    ", half-away": ", a half away from zero",
+    ", half-to-zero": ", a half towards zero",
 }
 #: labels: a game (of an event), and something of an event
 _GAME = re.compile(r"(?:ΔR|W - We) (?:(?P<event>\d+)\.\d+ )?round (?P<round>\d+)")
@@ -89,6 +97,9 @@ class _Names:
     def text(self, label: str, text: str) -> str:
         if _names_opponents(label):
             return self._begin(_OPPONENTS, text, self.opponents)
+        if label == "rounded":
+            ending = next((each for each in _ROUNDED if text.endswith(each)), "")
+            return text.removesuffix(ending) + _ROUNDED.get(ending, "")
         if label == _BATCH:
             return _EVENTS.sub(self.event, text)
         if _LATER.match(text):

@@ -14,11 +14,13 @@ from ratinglists import (
     file_views,
     files,
     live_views,
+    player_views,
     register_views,
     revision_views,
     special,
     verify_views,
     views,
+    whatif_views,
 )
 from ratinglists.api.api import api, openapi
 
@@ -78,6 +80,11 @@ urlpatterns = [
     ),
     path("lists/<slug:system>/<day:day>/<special:kind>/", kept(file_views.special_page), name="special"),
     path("lists/<slug:system>/<day:day>/<special:kind>.csv", file_views.special_csv, name="special-csv"),
+    path(
+        "lists/<slug:system>/<day:day>/<int:revision>/players/<int:pk>/",
+        kept(player_views.calculation_sheet),
+        name="calculation-sheet",
+    ),
     path("lists/<slug:system>/<day:day>/changed/", kept(revision_views.changes_page), name="list-changes"),
     path("lists/<slug:system>/<day:day>/changed.csv", revision_views.changes_csv, name="list-changes-csv"),
     path("lists/<slug:system>/<day:day>/monitoring/", kept(views.monitoring_page), name="monitoring"),
@@ -87,6 +94,9 @@ urlpatterns = [
     path("players/<int:pk>/", kept(views.player), name="player"),
     path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),
     path("players/<int:pk>/compare/<int:other>/", kept(compare_views.two), name="compare-players"),
+    path("players/<int:pk>/what-if/", whatif_views.what_if, name="what-if"),
+    path("players/<int:pk>/history/", kept(player_views.player_history), name="player-history"),
+    path("players/<int:pk>/statistics/", kept(player_views.player_statistics), name="player-statistics"),
     path("players/<int:pk>/games/", kept(views.player_games), name="player-games"),
     path("players/<int:pk>/events/<int:tournament>/", kept(views.calculation), name="calculation"),
     path("api/", api_views.page, name="api"),

@@ -25,12 +25,12 @@ from players.models import Federation
 from players.search import MOST
 from ratinglists import (
     calculations,
-    chart,
     complaints,
     crosstables,
     figures,
     files,
     finding,
+    histories,
     listing,
     live,
     monitoring,
@@ -39,9 +39,15 @@ from ratinglists import (
     revisions,
     special,
 )
-from ratinglists.forms import GameFilter, ListFilter, MonitoringFilter, PlayerFilter, TournamentFilter
+from ratinglists.forms import (
+    GameFilter,
+    ListFilter,
+    MonitoringFilter,
+    PlayerFilter,
+    TournamentFilter,
+)
 from ratinglists.models import RatingList
-from ratinglists.paging import bounded
+from ratinglists.paging import bounded, counted
 from ratinglists.permissions import wants_draft
 from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.presentation import regulation_title, standing_of
@@ -64,7 +70,7 @@ def _federations() -> list[tuple[str, str]]:
     return [(federation.code, str(federation)) for federation in Federation.objects.all()]
 
 
-def _systems() -> list[tuple[str, str]]:
+def systems_to_choose() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in RatingSystem.objects.all()]
 
 
@@ -218,7 +224,7 @@ def generated(name: str, kind: str, rows: Iterator[bytes]) -> StreamingHttpRespo
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    form = PlayerFilter(request.GET, _federations(), _systems())
+    form = PlayerFilter(request.GET, _federations(), systems_to_choose())
     wanted = form.wanted(timezone.localdate())
     page = None if wanted.nothing else finding.found(wanted, _number(request), PLAYERS_PAGE)
     context = {"form": form, "page": page, "most": MOST}
@@ -238,9 +244,7 @@ def _number(request: HttpRequest) -> int:
 @follows_merges
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = player_or_404(pk)
-    rows = profiles.history(person)
-    revisions.mark(rows)
-    systems = profiles.by_system(rows)
+    systems = histories.read(person)
     games = profiles.games_of(person)[:RECENT]
     current = [rows[-1] for rows in systems.values()]
     figures.mark(current)
@@ -248,11 +252,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "player": person,
         "current": current,
         "live": live.of_player(person),
-        "chart": chart.draw({name: profiles.readings(rows) for name, rows in systems.items()}),
+        "history": histories.of(systems, request.GET.get("period", ""), request.GET.get("system", "")),
         "names": profiles.former_names(person, systems),
         "splits": profiles.splits_of(person),
-        "histories": {name: rows[::-1] for name, rows in systems.items()},
-        "page": _page(request, profiles.events_of(person), EVENTS_PAGE),
+        "page": counted(profiles.events_of(person), request.GET.get("page"), EVENTS_PAGE),
         "games": profiles.game_lines(person, games),
     }
     return render(request, "ratinglists/player.html", context)
@@ -262,7 +265,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 @follows_merges
 def player_games(request: HttpRequest, pk: int) -> HttpResponse:
     person = player_or_404(pk)
-    form = GameFilter(request.GET, _systems())
+    form = GameFilter(request.GET, systems_to_choose())
     games = profiles.games_of(
         person,
         system=form.value("system"),
@@ -302,7 +305,7 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
 
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
-    form = TournamentFilter(request.GET, _systems())
+    form = TournamentFilter(request.GET, systems_to_choose())
     rows = crosstables.public_tournaments(
         text=form.value("q"),
         system=form.value("system"),

@@ -92,7 +92,7 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
     players = list(players)
     facts = facts_in_force(tournament.rating_system, [player.pk for player in players], tournament.start)
     members = affiliated(tournament.rating_system, players, tournament.start)
-    abroad = guests(tournament, players, members)
+    abroad = guests(tournament.rating_system, players, members, tournament.start)
     names = Counter(player.name for player in players)
     return Registration(
         system=tournament.system,
@@ -199,7 +199,7 @@ def event_parts(
         facts = facts_in_force(system, ids, day, before)
         key = next((fact.list_date for fact in facts.values()), None)
         facts_by_list[key], by_list[key] = facts, games
-    abroad = guests(tournament, players, members)
+    abroad = guests(tournament.rating_system, players, members, tournament.start)
     bare, parts = bare_event(tournament), []
     for number, key in enumerate(sorted(by_list, key=lambda k: k or date.min), start=1):
         facts, part_games = facts_by_list[key], by_list[key]
@@ -208,7 +208,7 @@ def event_parts(
             bare,
             id=f"{tournament.pk}.{number}",
             players=tuple(
-                _event_player(
+                event_player(
                     player,
                     facts[player.pk],
                     player.pk in not_first or number > 1,
@@ -263,19 +263,23 @@ def affiliated(system: RatingSystem, players: Iterable[Player], day: date) -> se
     return home | {pk for pair in records for pk in pair if pk is not None}
 
 
-def guests(tournament: Tournament, players: Iterable[Player], members: Collection[int]) -> dict[int, int]:
-    """The ratings on FIDE's list in force at the start of those who do not belong to the federation
+def guests(
+    system: RatingSystem, players: Iterable[Player], members: Collection[int], day: date
+) -> dict[int, int]:
+    """The ratings on FIDE's list in force on the day of those who do not belong to the federation
     (FEDA 9.56), by primary key; of those only whom an imported list names."""
-    system, others = tournament.rating_system, [p for p in players if p.pk not in members]
+    others = [player for player in players if player.pk not in members]
     if not others or system.rate not in RATES:
         return {}
-    listed = fide_ratings(others, system.rate, tournament.start)
+    listed = fide_ratings(others, system.rate, day)
     return {pk: found.rating for pk, found in listed.items() if found.rating is not None}
 
 
-def _event_player(
+def event_player(
     player: Player, facts: RatingFacts, not_first: bool, affiliated: bool, listed: int | None
 ) -> EventPlayer:
+    """A player as his regulation sees him: ``facts`` of the list in force, ``listed`` his FIDE rating as
+    one who is not ``affiliated``; ``not_first``: he has an earlier event."""
     return EventPlayer(
         id=str(player.pk),
         rating=facts.rating,

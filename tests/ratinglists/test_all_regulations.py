@@ -1,5 +1,6 @@
 """Every regulation through the portal: report, list, pages; and the calculator says the same."""
 
+import re
 from datetime import date, timedelta
 from html import unescape
 
@@ -28,6 +29,7 @@ from tests.factories import (
     make_system,
     make_tournament,
 )
+from tests.pages import text_of
 from tests.ratinglists.corrected import snapshot
 from tournaments.queries import stored_event_parts
 
@@ -42,6 +44,7 @@ ROUNDS = (
     ((3, 5, "1/2-1/2"), (1, 4, "1-0"), (6, 2, "+/-")),
     ((6, 3, "0-1"), (5, 1, "1/2-1/2"), (4, 2, "0-1")),
 )
+BY_AVERAGES = ("feda-1996", "fide-rapid-2004", "fide-standard-2004")
 GAMES = [(number, *game) for number, games in enumerate(ROUNDS, start=1) for game in games]
 
 
@@ -147,6 +150,49 @@ def test_every_page_shows_it(world, regulation, client):
         assert response.status_code == 200, name
         page = b"".join(response).decode() if response.streaming else response.content.decode()
         assert anna.name in unescape(page), name
+
+
+@every
+def test_the_calculation_has_each_game_and_each_step_with_its_article(world, regulation, client):
+    """Anna's games, D, PD and score − PD (or the average and the sum), K and why, rounding and sum; Bert's
+    forfeit with its reason. The sheet has the same."""
+    system, tournament, players, _, following = world
+    publish(system, following)
+    shown = {}
+    for place, name in ((0, "Anna"), (1, "Bert")):
+        player = players[place]
+        page = client.get(reverse("calculation", args=[player.pk, tournament.pk])).content.decode()
+        sheet = reverse("calculation-sheet", args=[system.code, following, 1, player.pk])
+        assert f'href="{sheet}"' in page
+        shown[name] = page
+        for text in (page, client.get(sheet).content.decode()):
+            tables = re.findall(r"<tbody>(.*?)</tbody>", text, re.DOTALL)
+            rows = [row for table in tables for row in re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)]
+            assert len(rows) > 10
+            assert all(re.search(r'class="article">[^<]+<', row) for row in rows), rows
+    anna = read_text(shown["Anna"])
+    per_game = "fecap" in regulation.code or (
+        regulation.code.startswith("fide") and "2004" not in regulation.code
+    )
+    if per_game:
+        assert "Invented, Bert White 2010 135 0.68 1 +0.32" in anna
+        assert re.search(r"Sum of score minus expected score[^.]*? 0\.(48|51) ", anna)
+    else:
+        assert re.search(
+            r"Average rating of the opponents.*? 1941.25 \(2010 \+ 2000 \+ 1905 \+ 1850\)/4", anna
+        )
+        assert "Expected score per game (PD) 0.76 D 204" in anna
+        assert "Rating change 6.9 15 × (3.5 - 3.04)" in anna
+    assert re.search(r" (K 15 Article|K 20 Article|f 10) \S.*?\S By ", anna)
+    assert re.search(r"New rating \(R[nN]\) 215\d 2145 \+ \S+", anna)
+    if regulation.code not in BY_AVERAGES and regulation.rates != ("postal",):
+        assert re.search(r"Rounded to a whole number 10 9\.6, a half (away from|towards) zero", anna)
+    assert re.search(r"the sum of the changes is \+\S+ in [45] games", anna)
+    assert re.search(r"6 Invented, Fay forfeit \S+|4 Invented, Fay forfeit \S+", read_text(shown["Bert"]))
+
+
+def read_text(page: str) -> str:
+    return unescape(text_of(page))
 
 
 @every

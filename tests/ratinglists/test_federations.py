@@ -77,13 +77,13 @@ def test_a_list_is_read_once_and_a_revision_anew(client, listed, settings, tmp_p
     settings.VAR_DIR = tmp_path
     first = listed[0]
     made = figures.of_list(first)
-    figures._kept.cache_clear()
+    figures._kept.clear()
     with CaptureQueriesContext(connection) as captured:
         assert figures.of_list(first) == made
     assert not captured.captured_queries
     (file,) = (tmp_path / "figures").iterdir()
     file.write_text("{")  # cut off: made again
-    figures._kept.cache_clear()
+    figures._kept.clear()
     assert figures.of_list(first) == made
     make.make_list(first.system, DAY, {listed[2]: 2222}, revision=2)
     assert "Banks XBB – 1 1 1 0 0" in (page := read(client, "/federations/?system=rapid"))

@@ -7,10 +7,15 @@ from fractions import Fraction
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from players.models import FormerName
+from ratinglists import figures
 from ratinglists.drafts import detail_json
+from ratinglists.models import LiveRating
 from regulations.model import CountedGame, PlayerResult, Step, Uncounted
 from tests import factories as make
+from tests.careers import make_career
 from tests.pages import fetch as page
 from tests.pages import text_of as text
 
@@ -303,17 +308,6 @@ def test_calculations_of_drafts_are_for_staff(client, system):
 # --- cost -----------------------------------------------------------------------------------------
 
 
-def _history(system, player, months: int) -> None:
-    for month in range(months):
-        day = date(2010 + month // 12, month % 12 + 1, 1)
-        rivals = [make.make_player() for _ in range(2)]
-        event = make.make_tournament(system, start=day)
-        make.make_report(event, [player, *rivals], [(1, 1, 2, "1-0"), (2, 3, 1, "0-1")])
-        make.make_list(
-            system, day, {player: 2000 + month, **dict.fromkeys(rivals, 1900)}, events={event: {player: {}}}
-        )
-
-
 def queries(client, url: str) -> int:
     with CaptureQueriesContext(
         connection,
@@ -322,23 +316,46 @@ def queries(client, url: str) -> int:
     return len(captured)
 
 
-def test_pages_do_not_ask_more_as_history_grows(client, system):
+def test_pages_do_not_ask_more_as_history_grows(client, system, settings, tmp_path):
+    """Three events or three hundred, at the first visit after a publication and afterwards."""
     little, much = make.make_player(), make.make_player()
-    _history(system, little, 2)
-    other = make.make_system("blitz", name="Isles blitz")
-    _history(other, much, 30)
-    for player in (little, much):  # the figures of a list are made once
-        page(client, f"/players/{player.pk}/")
-    for path, limit in (("/players/{}/", 14), ("/players/{}/games/", 10)):
-        counts = {queries(client, path.format(p.pk)) for p in (little, much)}
-        assert len(counts) == 1
-        assert counts.pop() <= limit
+    make_career(system, little, 3)
+    make_career(make.make_system("blitz", name="Isles blitz"), much, 300)
+    counts = {}
+    for number, player in enumerate((little, much)):
+        settings.VAR_DIR = tmp_path / str(number)
+        figures._kept.clear()
+        for visit in ("first", "second"):
+            counts[player, visit] = queries(client, f"/players/{player.pk}/")
+        counts[player, "games"] = queries(client, f"/players/{player.pk}/games/")
+    assert counts[little, "first"] == counts[much, "first"] <= 12
+    assert counts[little, "second"] == counts[much, "second"] == counts[much, "first"] - 1
+    assert counts[little, "games"] == counts[much, "games"] <= 10
     lists = {
         queries(client, url)
-        for url in ("/lists/rapid/2010-01-01/", "/lists/blitz/2010-01-01/", "/lists/blitz/2012-06-01/?sex=m")
+        for url in ("/lists/rapid/2000-01-01/", "/lists/blitz/2000-01-01/", "/lists/blitz/2012-06-01/?sex=m")
     }
     assert len(lists) == 1
     assert lists.pop() <= 8
+
+
+def test_several_systems_and_a_correction_are_still_twelve_queries(client, system, settings, tmp_path):
+    """And live ratings, a title and a former name."""
+    settings.VAR_DIR = tmp_path
+    player = make.make_player(titles=("IM",))
+    FormerName.objects.create(player=player, name="Once, Otherwise", until=DAY)
+    for code in ("rapid", "blitz", "bullet"):
+        own = system if code == "rapid" else make.make_system(code)
+        make_career(own, player, 3)
+        newest = make.make_list(own, date(2000, 3, 1), {player: 2222}, revision=2)
+        LiveRating.objects.create(
+            system=own, player=player, base=newest, rating=2230, list_date=DAY, computed_at=timezone.now()
+        )
+    assert queries(client, f"/players/{player.pk}/") <= 12
+    html = text(page(client, f"/players/{player.pk}/"))
+    assert html.count("Corrected, was") == 3
+    assert "Bullet 2230" in html.replace("– 2230", "2230")
+    assert "Once, Otherwise" in html
 
 
 def test_a_number_too_large_for_the_database_is_no_page(client):

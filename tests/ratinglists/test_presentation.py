@@ -76,7 +76,7 @@ def test_every_rating_is_a_point_inside_the_frame(histories):
         assert rated == 0
         return
     points = [point for series in drawn.series for point in series.points]
-    assert len(points) == rated
+    assert len(points) == rated or (drawn.thinned and len(points) < rated)
     assert all(drawn.left <= p.x <= drawn.right and chart.TOP <= p.y <= drawn.bottom for p in points)
     assert 2 <= len(drawn.upwards) <= 7
     assert 1 <= len(drawn.across) <= 7
