@@ -21,6 +21,8 @@ pytestmark = pytest.mark.chaos
 OVER = -1
 #: passed where a content is new to the archive: in a period's first computation or publication only
 FRESH = ("archive: before the rename", "archive: renamed")
+#: after it the job is over, and nobody takes it up again: kept for its last death
+ENDING = "job: over"
 
 
 class Orders:
@@ -35,10 +37,10 @@ class Orders:
         self.killed: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, fresh: bool) -> tuple[str, int] | None:
-        """For a job that is the first of its period and kind, or for any other."""
+    def take(self, fresh: bool, last: bool) -> tuple[str, int] | None:
+        """For a job that is the first of its period and kind, or for any other; for its last death or not."""
         with self._lock:
-            order = self.next_for_any() if not fresh else self._first_for_fresh() or self.next_for_any()
+            order = (fresh and self._first_for_fresh()) or self.next_for_any(last)
             if order:
                 self.waiting.remove(order)
             return order
@@ -46,9 +48,10 @@ class Orders:
     def _first_for_fresh(self) -> tuple[str, int] | None:
         return next((order for order in self.waiting if order[0].startswith(FRESH)), None)
 
-    def next_for_any(self) -> tuple[str, int] | None:
-        orders = reversed(self.waiting)
-        return next((order for order in orders if not order[0].startswith(FRESH)), None)
+    def next_for_any(self, last: bool = True) -> tuple[str, int] | None:
+        orders = [order for order in reversed(self.waiting) if not order[0].startswith(FRESH)]
+        orders.sort(key=lambda order: order[0].startswith(ENDING) != last)
+        return orders[0] if orders else None
 
     def back(self, at: str, tries: int) -> None:
         with self._lock:
@@ -59,8 +62,8 @@ class Orders:
 def kill_at_points(arena, kind, period, orders, fresh=True) -> None:
     """One job, killed as often as it is tried again, and then done; ``fresh`` is the first of its period."""
     job = None
-    for _ in range(MAX_ATTEMPTS - 1):
-        if (order := orders.take(fresh and job is None)) is None:
+    for deaths in range(1, MAX_ATTEMPTS):
+        if (order := orders.take(fresh and job is None, deaths == MAX_ATTEMPTS - 1)) is None:
             break
         at, tries = order
         before = len(arena.told("begin", job=job.pk, order=at)) if job else 0
