@@ -55,9 +55,13 @@ def search(players: QuerySet, text: str, *, public: bool = False) -> QuerySet:
     words, also = spellings(text)[:WORDS], _owners(text, public)
     if not words:
         return players.filter(pk__in=also)
-    former = FormerName.objects.filter(public=True) if public else FormerName.objects.all()
+    former = _public_names() if public else FormerName.objects.all()
     formerly = beginning(former.order_by(), words).values_list("player", flat=True)
     return beginning(players, words, also.union(formerly))
+
+
+def _public_names() -> QuerySet:
+    return FormerName.objects.filter(public=True, player__privacy="")
 
 
 def find(players: QuerySet, text: str, number: int = 1, size: int = 50) -> Hits:
@@ -77,7 +81,7 @@ def _found(players: QuerySet, text: str, number: int, size: int) -> Hits:
         keys = list(ordered(players).values_list("pk", flat=True)[start:enough])
         return Hits(_hits(players, keys[:size], {}), number, len(keys) > size and number < MOST // size)
     words, owners, key = spellings(text)[:WORDS], _owners(text), loose_key(text)
-    former = FormerName.objects.filter(public=True, player__merged_into=None)
+    former = _public_names().filter(player__merged_into=None)
     had = _names(beginning(former, words) if words else former.none())
     exactly = [pk for pk, name in had.items() if loose_key(name) == key]
     very = Q(pk__in=[*owners, *exactly]) | (Q(loose_key=key) if key else Q())

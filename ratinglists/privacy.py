@@ -21,7 +21,7 @@ from ratinglists.models import ListRow, RatingList
 _BATCH = 2000
 
 
-def _standing(condition: Mapping[str, object]) -> Q:
+def standing(condition: Mapping[str, object]) -> Q:
     """A condition on the person of a row: his record's, or that of the record it was merged into."""
     own, other = (
         Q(**{f"{link}{name}": value for name, value in condition.items()})
@@ -32,11 +32,11 @@ def _standing(condition: Mapping[str, object]) -> Q:
 
 def ageless(rule: Policy) -> Q:
     """The rows of whom no age may be told."""
-    hidden = _standing({"privacy__gt": ""})
+    hidden = standing({"privacy__gt": ""})
     if not rule.federations:
         return hidden
     minors = Q(birth_year__gte=rule.first_minor)
-    return hidden | (minors & _standing({"federation__in": rule.federations}))
+    return hidden | (minors & standing({"federation__in": rule.federations}))
 
 
 def shown_year(rule: Policy) -> Case:
@@ -47,7 +47,7 @@ def shown_year(rule: Policy) -> Case:
 def with_shown_names(rows: QuerySet, listed: RatingList) -> QuerySet:
     """Rows with ``shown_name``, by which they may be ordered: the printed name would tell where it stands
     in the alphabet. Where nobody is hidden that is the column itself, which has an index."""
-    hidden = ListRow.objects.filter(_standing({"privacy__gt": ""}), rating_list=listed)
+    hidden = ListRow.objects.filter(standing({"privacy__gt": ""}), rating_list=listed)
     players = list(hidden.order_by().values_list("player", flat=True))
     name = F("name")
     if players:
