@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import fields
 from fractions import Fraction
 
+from players.privacy import Policy, policy
 from regulations.exact import half_up
 from regulations.model import EventResult
-from players.privacy import Policy, policy
 from tournaments.models import Entry, Game, Totals, Tournament
 from tournaments.queries import stored_event_parts
 from tournaments.ratings import facts_in_force

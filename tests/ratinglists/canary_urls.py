@@ -28,8 +28,11 @@ NAMELESS = ("favicon.ico", "<path:object_id>/", "(?P<url>.*)$")
 #: addresses with a query that shows something else
 QUERIES = {
     "list": ("", "?status=rated&order=born", "?draft=1", "?revision=1", "?age=65"),
+    "special": ("", "?draft=1"),
+    "special-csv": ("", "?draft=1"),
     "list-csv": ("", "?draft=1", "?revision=1"),
     "list-xlsx": ("", "?draft=1", "?revision=1"),
+    "list-pdf": ("", "?draft=1"),
     "list-changes": ("", "?draft=1"),
     "calculation": ("", "?draft=1", "?revision=1"),
     "players": ("", "?q=invented", "?q=player", "?age=65", "?system=rapid"),

@@ -13,14 +13,16 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DAY = r"(\d\d?)(?:st|nd|rd|th)?"
 _BETWEEN = r"(?:[-/. ]|&[a-z0-9#]+;|\\/|%2F|\s|,)"
+#: between numbers there has to be more than the blank or comma that parts two columns
+_MARK = r"(?:[-/.]|&#?[a-z0-9]+;|\\/|%2F) ?"
 _SHORT = [(re.compile(r"(?<![\d.:])(?=(\d\d)[-/.](\d\d)[-/.](\d\d)(?!\d))"), "dmy mdy ymd")]
 #: so many letters beside a year a date can have
 BESIDE = 40
 #: pattern -> how its three groups make year, month and day
 _FULL = [
-    (re.compile(rf"(?=(\d{{4}}){_BETWEEN}*(\d\d?){_BETWEEN}+(\d\d?)(?!\d))"), "ymd"),
+    (re.compile(rf"(?=(\d{{4}}){_MARK}(\d\d?){_MARK}(\d\d?)(?!\d))"), "ymd"),
     (re.compile(r"(?=(\d{4})(\d\d)(\d\d))"), "ymd"),
-    (re.compile(rf"(?<!\d)(?=(\d\d?){_BETWEEN}{{1,2}}(\d\d?){_BETWEEN}{{1,2}}(\d{{4}}))"), "dmy mdy"),
+    (re.compile(rf"(?<!\d)(?=(\d\d?){_MARK}(\d\d?){_MARK}(\d{{4}}))"), "dmy mdy"),
     (re.compile(r"(?=(\d\d)(\d\d)(\d{4}))"), "dmy mdy"),
     (re.compile(rf"(?<!\d){_DAY}{_BETWEEN}*(?:of )?{_MONTH}{_BETWEEN}*(\d{{4}})", re.I), "dmy"),
     (re.compile(rf"{_MONTH}{_BETWEEN}*{_DAY}{_BETWEEN}*(\d{{4}})", re.I), "mdy"),

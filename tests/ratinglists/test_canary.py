@@ -6,9 +6,9 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from reportlab.pdfgen.textobject import PDFTextObject
 
-from ratinglists import profiles
 from ratinglists.models import ListRow, RatingList
 from tests.ratinglists.canary_urls import FORMS_ONLY, KNOWN, addresses, patterns, unknown
 from tests.ratinglists.canary_world import COUNT, ROLES, World
@@ -152,9 +152,7 @@ def test_what_an_arbiter_is_answered_tells_no_date_of_the_register(client, world
         assert watch.found(answer.content.decode()) == set()
 
 
-def named(content: bytes):
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
+def named(content: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile("report.trf", content)
 
 
@@ -185,8 +183,8 @@ def test_files_that_print_full_dates_are_found(client, world, drawn):
     for row in ListRow.objects.filter(rating_list__state="draft").select_related("player"):
         row.birth_date = row.player.birth_date
         row.save()
+    drawn.clear()
     names = frozenset({"list", "list-csv", "list-xlsx", "list-pdf", "special", "special-csv"})
     leaks, _ = crawl(client, world, "approver", names)
     assert leaks.keys() == names - {"list-pdf"}
-    client.get(f"/lists/rapid/{world.system.periods.first().list_date}/list.pdf?draft=1")
-    assert profiles.HIDDEN
+    assert len(Watch(world.dates.days).found("\n".join(drawn))) >= 20, "the PDF, whose letters are no text"

@@ -29,6 +29,7 @@ from tests.factories import make_period, make_player, make_user
 from tests.pages import fetch, read
 from tests.ratinglists.corrected import World, computed, finished
 from tournaments.models import Entry, Report, ReportDraft
+from tournaments.reporting import ReportRefused
 
 pytestmark = pytest.mark.django_db
 JULY, AUGUST, SEPTEMBER = date(2024, 7, 1), date(2024, 8, 1), date(2024, 9, 1)
@@ -180,6 +181,18 @@ def test_drafts_follow_at_once_and_the_next_files_have_no_name(world, zora, offi
 
 def content_of(file) -> str:
     return b"".join(archive.read(file.sha256)).decode("latin-1")
+
+
+def test_a_hidden_player_goes_on_playing(world, zora, officer):
+    """Reports name him as before: he is known by his number and the name that is put aside."""
+    hiding.hide(zora, officer, "Asked.")
+    names = [(NAME if player == zora else player.name, player.fide_id) for player in world.players]
+    event = world.play(date(2024, 8, 8), [(1, 1, 2, "1")], name="Third Open", accept=False, names=names)
+    assert event.entries.filter(player=zora).exists()
+    assert "name-differs" not in str(event.reports.get().findings)
+    wrong = [("Stranger, Sam", NUMBER), *names[1:]]
+    with pytest.raises(ReportRefused):
+        world.play(date(2024, 8, 18), [(1, 1, 2, "1")], name="Fourth Open", accept=False, names=wrong)
 
 
 def test_a_draft_computed_beside_the_hiding_is_cleared_before_its_files(world, zora, officer):
