@@ -21,7 +21,6 @@ FORMS_ONLY = {
     "logout", "admin:logout", "me-read", "arbiter-appeal", "arbiter-entry-add", "arbiter-entry-withdraw",
     "arbiter-choose", "arbiter-distinct", "arbiter-submit", "arbiter-resume", "arbiter-discard",
     "arbiter-choose-entries", "arbiter-enter-list", "complaint-correct", "api-v1:send_report",
-    "api-v1:calculate",
 }  # fmt: skip
 #: addresses without a name: the redirects of the icon and of an object in the admin, and its last resort
 NAMELESS = ("favicon.ico", "<path:object_id>/", "(?P<url>.*)$")
