@@ -20,6 +20,7 @@ from players.models import (
     Player,
     Title,
 )
+from players.privacy_admin import HideAndErase, PrivacyRequestAdmin
 from players.queries import search, standing
 from players.services import keep_former_name
 
@@ -29,6 +30,7 @@ __all__ = [
     "IdentityChangeAdmin",
     "OutboxMessageAdmin",
     "PlayerImportAdmin",
+    "PrivacyRequestAdmin",
     "RoleAdmin",
 ]
 
@@ -39,7 +41,7 @@ admin.site.index_title = "What would you like to do?"
 @admin.register(Federation)
 class FederationAdmin(AuditedAdmin, admin.ModelAdmin):
     audit_values = None
-    list_display = ("code", "name")
+    list_display = ("code", "name", "hides_minors")
     search_fields = ("code", "name")
 
     def get_readonly_fields(self, request, obj=None):
@@ -48,7 +50,7 @@ class FederationAdmin(AuditedAdmin, admin.ModelAdmin):
 
 @admin.register(IssuingBody)
 class IssuingBodyAdmin(FederationAdmin):
-    pass
+    list_display = ("code", "name")
 
 
 class IdentifierInline(admin.TabularInline):
@@ -84,7 +86,7 @@ class FormerNameInline(admin.TabularInline):
 
 
 @admin.register(Player)
-class PlayerAdmin(AuditedAdmin, MergeAndSplit, admin.ModelAdmin):
+class PlayerAdmin(AuditedAdmin, HideAndErase, MergeAndSplit, admin.ModelAdmin):
     form = PlayerForm
     list_display = ("name", "highest_title", "number", "federation", "birth_year", "sex")
     list_filter = ("sex", "federation")
@@ -101,12 +103,14 @@ class PlayerAdmin(AuditedAdmin, MergeAndSplit, admin.ModelAdmin):
         person = ("federation", "sex", ("birth_date", "birth_precision"), "otb_category")
         if not self.has_change_permission(request, obj):
             return [(None, {"fields": ("name", *person, "user")})]
+        if obj is not None and obj.privacy:
+            return [(None, {"fields": (*person, "account")})]
         name = ("name", "name_reason") if obj else ("name",)
         return [(None, {"fields": (*name, *person, "account")})]
 
     def has_change_permission(self, request, obj=None) -> bool:
-        merged = obj is not None and obj.merged_into_id is not None
-        return not merged and super().has_change_permission(request, obj)
+        closed = obj is not None and (obj.merged_into_id is not None or obj.privacy == Player.Privacy.ERASED)
+        return not closed and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request, obj=None) -> bool:
         merged = obj is not None and obj.merged_into_id is not None

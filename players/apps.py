@@ -6,8 +6,10 @@ class PlayersConfig(AppConfig):
     verbose_name = "Players"
 
     def ready(self) -> None:
-        from players import merging, search_index, triggers
+        from players import erasing, hiding, merging, search_index, triggers
 
         merging.register_own()
+        hiding.register()
+        erasing.register_own()
         triggers.keep(triggers.AUDIT, self)
         triggers.keep(search_index.WORDS, self)

@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players import merging, services
+from players import hiding, merging, services
 from players.forms import IntoForm, ReasonForm, SplitForm
 from players.models import IdentityChange, Player
 from players.queries import suggestions
@@ -46,6 +46,7 @@ class MergeAndSplit:
         if obj is not None:
             changes = IdentityChange.objects.filter(source=obj) | IdentityChange.objects.filter(target=obj)
             context["may_merge"] = request.user.has_perm(MERGE_RIGHT)
+            context["may_hide"] = request.user.has_perm(hiding.RIGHT)
             context["identity_changes"] = changes.select_related("source", "target", "by")
         return super().render_change_form(request, context, add, change, form_url, obj)
 

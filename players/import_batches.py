@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from players.erasing import erased_numbers
 from players.listed_changes import differences, same_spelling, take_over, titles_of
 from players.listformats.model import RATES, ListedPlayer
 from players.models import Federation, FideListing, FormerName, Identifier, IssuingBody, Player, Title
@@ -52,7 +53,8 @@ def take_batch(
 
     Players are found by their FIDE number only. New ones are taken from ``federations`` (empty:
     from all); known ones are brought up to date wherever they play now. A name that staff have
-    replaced does not come back. To be called in a transaction.
+    replaced does not come back, nor that of a player who is hidden, nor an erased player at all (he counts
+    as passed over). To be called in a transaction.
     """
     outcome = Outcome()
     known = _known(rows, lock=apply)
@@ -62,10 +64,11 @@ def take_batch(
     changed: list[Player] = []
     titles: list[Title] = []
     listed: list[tuple[Player, ListedPlayer]] = []
+    erased = erased_numbers(FIDE, [row.number for row in rows if row.number not in known])
     for row in rows:
         player = known.get(row.number)
         if player is None:
-            if federations and row.federation not in federations:
+            if row.number in erased or (federations and row.federation not in federations):
                 outcome.passed_over += 1
             elif not row.federation:
                 outcome.stateless.append(row)
@@ -73,7 +76,8 @@ def take_batch(
                 new.append(row)
             continue
         listed.append((player, row))
-        if any(same_spelling(name, row.name) for name in corrected.get(player.pk, ())):
+        replaced = any(same_spelling(name, row.name) for name in corrected.get(player.pk, ()))
+        if replaced or player.privacy:
             row = row._replace(name=player.name)
         found = differences(player, held[player.pk], row)
         if not found:

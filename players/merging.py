@@ -198,6 +198,8 @@ def plan_split(player: Player, chosen: Mapping[str, Iterable[int]]) -> Plan:
     plan = Plan(SPLIT, player, None)
     if player.merged_into_id:
         plan.obstacles.append(f"This record is merged into {player.merged_into}: undo that merge instead.")
+    for each in _objections.values():
+        plan.obstacles += each(SPLIT, player, player)
     for rows in followed():
         wanted = set(chosen.get(rows.name, ()))
         if not rows.divisible:
@@ -281,5 +283,5 @@ def register_own() -> None:
         Rows("fide_listings", "FIDE lists", "players.FideListing", stays=listings_known),
         Rows("records", "records merged earlier", "players.Player", field="merged_into", divisible=False),
     )
-    leave("players.IdentityChange.source", "players.IdentityChange.target")
+    leave("players.IdentityChange.source", "players.IdentityChange.target", "players.PrivacyRequest.player")
     object_with(two_persons)

@@ -20,8 +20,12 @@ __all__ = [
     "IssuingBody",
     "Membership",
     "Player",
+    "PrivacyRequest",
     "Title",
 ]
+
+#: what stands for a name that is not shown any more
+HIDDEN_NAME = "Hidden player"
 
 #: Titles from the highest down; women's titles rank below the open title of the same norm level.
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
@@ -41,6 +45,12 @@ class Federation(models.Model):
         validators=[RegexValidator(r"^[A-Z]{3}$", "Three capital letters, as in ESP.")],
     )
     name = models.CharField(max_length=100)
+    hides_minors = models.BooleanField(
+        "hide the birth year of minors",
+        default=False,
+        help_text="Of its players, until the end of the year in which they become 18: on all pages, in what "
+        "programs get, and in the files of lists computed from now on. A published file stays as it is.",
+    )
 
     class Meta:
         ordering = ["code"]
@@ -89,6 +99,11 @@ class Player(Keyed):
         MONTH = "month", "month and year"
         DAY = "day", "full date"
 
+    class Privacy(models.TextChoices):
+        NONE = "", "shown"
+        HIDDEN = "hidden", "hidden"
+        ERASED = "erased", "erased"
+
     name = models.CharField(max_length=120, help_text="Family name, Given name")
     sex = models.CharField(max_length=1, choices=Sex, blank=True, default=Sex.UNKNOWN)
     birth_date = models.DateField(
@@ -110,12 +125,18 @@ class Player(Keyed):
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged_records"
     )
+    privacy = models.CharField(
+        max_length=6, choices=Privacy, blank=True, default=Privacy.NONE, editable=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["name", "id"]
         permissions = [("merge_player", "Can merge and split player records")]
-        indexes = [models.Index(fields=["name"])]
+        indexes = [
+            models.Index(fields=["name"]),
+            models.Index(fields=["privacy"], condition=~Q(privacy=""), name="player_hidden"),
+        ]
         constraints = [
             models.CheckConstraint(condition=Q(sex__in=["", "f", "m"]), name="player_sex"),
             models.CheckConstraint(
@@ -125,6 +146,11 @@ class Player(Keyed):
                 violation_error_message="Give the birth date together with its precision, or neither.",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_name"),
+            models.CheckConstraint(
+                condition=Q(privacy="") | Q(privacy__in=["hidden", "erased"], name=HIDDEN_NAME),
+                name="player_hidden_without_name",
+                violation_error_message="The name of a hidden player is not shown: reveal him first.",
+            ),
             models.CheckConstraint(
                 condition=Q(merged_into__isnull=True) | ~Q(merged_into=F("id")),
                 name="player_not_merged_into_itself",
@@ -254,3 +280,4 @@ class Membership(models.Model):
 from players.audit_model import AuditEntry, AuditHead  # noqa: E402, F401
 from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401
 from players.outbox_model import OutboxMessage  # noqa: E402, F401
+from players.privacy_model import ErasedNumber, PrivacyRequest  # noqa: E402, F401

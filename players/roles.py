@@ -66,6 +66,8 @@ ROLES = {
         *_each(_BODIES, "add", "change"),
         *[f"players.delete_{name}" for name in ("identifier", "title", "membership", "formername")],
         "players.merge_player",
+        "players.decide_privacy",
+        "players.view_privacyrequest",
         "players.view_auditentry",
         "players.add_playerimport",
         "players.delete_playerimport",

@@ -49,15 +49,19 @@ class Hits:
 def search(players: QuerySet, text: str, *, public: bool = False) -> QuerySet:
     """Those of ``players`` who have, or had, a name of which words begin with every word of ``text``, or
     whose number it is; all of them for an empty text. ``public``: former names that are hidden do not
-    count, as they do for the staff."""
+    count, nor numbers of players who are, as they do for the staff."""
     if not text.strip():
         return players
-    words, also = spellings(text)[:WORDS], _owners(text)
+    words, also = spellings(text)[:WORDS], _owners(text, public)
     if not words:
         return players.filter(pk__in=also)
-    former = FormerName.objects.filter(public=True) if public else FormerName.objects.all()
+    former = _public_names() if public else FormerName.objects.all()
     formerly = beginning(former.order_by(), words).values_list("player", flat=True)
     return beginning(players, words, also.union(formerly))
+
+
+def _public_names() -> QuerySet:
+    return FormerName.objects.filter(public=True, player__privacy="")
 
 
 def find(players: QuerySet, text: str, number: int = 1, size: int = 50) -> Hits:
@@ -77,7 +81,7 @@ def _found(players: QuerySet, text: str, number: int, size: int) -> Hits:
         keys = list(ordered(players).values_list("pk", flat=True)[start:enough])
         return Hits(_hits(players, keys[:size], {}), number, len(keys) > size and number < MOST // size)
     words, owners, key = spellings(text)[:WORDS], _owners(text), loose_key(text)
-    former = FormerName.objects.filter(public=True, player__merged_into=None)
+    former = _public_names().filter(player__merged_into=None)
     had = _names(beginning(former, words) if words else former.none())
     exactly = [pk for pk, name in had.items() if loose_key(name) == key]
     very = Q(pk__in=[*owners, *exactly]) | (Q(loose_key=key) if key else Q())
@@ -125,13 +129,14 @@ def _first(players: QuerySet, owners: set[int], key: str) -> list[tuple[int, boo
     return [(pk, own == key) for pk, _, own in rows]
 
 
-def _owners(text: str) -> set[int]:
-    """Whose number the text, or a word of it, is."""
+def _owners(text: str, public: bool = True) -> set[int]:
+    """Whose number the text, or a word of it, is; for the public nobody's who is hidden."""
     found = {each for each in re.findall(r"[0-9A-Za-z-]+", text) if any(map(str.isdigit, each))}
     values = {form for each in found for form in (each, each.upper(), each.lower())}
     if not values:
         return set()
-    return set(Identifier.objects.filter(value__in=values).order_by().values_list("player", flat=True))
+    found = Identifier.objects.filter(value__in=values).order_by()
+    return set((found.filter(player__privacy="") if public else found).values_list("player", flat=True))
 
 
 def _names(former: QuerySet) -> dict[int, str]:

@@ -7,8 +7,9 @@ class RatingListsConfig(AppConfig):
 
     def ready(self) -> None:
         from players.triggers import keep
-        from ratinglists import identities, live_causes, triggers
+        from ratinglists import identities, live_causes, triggers, withholding
 
         identities.register()
+        withholding.register()
         live_causes.connect()
         keep(triggers.PUBLISHED, self)

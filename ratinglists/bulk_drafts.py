@@ -16,10 +16,12 @@ from functools import lru_cache
 import numpy as np
 
 from players.models import Title, highest_title
+from players.privacy import PERSON, policy
 from ratinglists import drafts, rowio
 from ratinglists.bulk_inputs import BulkInputs
 from ratinglists.computation import Progress, faults, players_by_id
 from ratinglists.drafts import (
+    NAMELESS,
     event_result,
     list_row,
     new_draft,
@@ -199,13 +201,13 @@ def shown_by_status(inputs: BulkInputs, outcome: bulk.Outcome) -> dict[str, int]
 ROW_FIELDS = (
     "rating_list_id", "player_id", "status", "rating", "change", "games", "k", "k_next", "name", "federation",
     "title", "women_title", "sex", "birth_year", "birth_date", "fide_id", "national_id", "flags", "steps",
-    "career_games", "reached_k10", "highest_rating", "games_by_period", "inactive_lists",
+    "career_games", "reached_k10", "highest_rating", "games_by_period", "inactive_lists", "withheld",
 )  # fmt: skip
 
 
 def ordinary_rows(draft: RatingList, inputs: BulkInputs, outcome: bulk.Outcome) -> Iterator[tuple]:
     """Rows of ordinary players as the table has them, by player."""
-    system, pk = draft.system, draft.pk
+    system, pk, rule = draft.system, draft.pk, policy(draft.list_date)
     titles: dict[int, set[str]] = {}
     for player, code in Title.objects.values_list("player", "code"):
         titles.setdefault(player, set()).add(code)
@@ -216,10 +218,14 @@ def ordinary_rows(draft: RatingList, inputs: BulkInputs, outcome: bulk.Outcome) 
         places = ordinary[begin : begin + ROWS]
         people = _people(inputs.given.players[places], system.federation_id)
         for person, plain in zip(people, figures(inputs, outcome, places), strict=True):
-            key, name, federation, sex, born, precision, fide_id, national_id = person
+            key, name, federation, sex, born, precision, privacy, fide_id, national_id = person
             player, status, rating, change, games, k, k_next, career, reached, gone, top, year = plain
             assert int(key) == player
             held = titles.get(player, frozenset())
+            year_of_birth = int(born[:4]) if born else None
+            withheld = rule.withheld(privacy, federation, year_of_birth)
+            if withheld == PERSON:
+                name, fide_id, national_id = NAMELESS["name"], "", ""
             yield (
                 pk,
                 player,
@@ -234,8 +240,8 @@ def ordinary_rows(draft: RatingList, inputs: BulkInputs, outcome: bulk.Outcome) 
                 highest_title(held) if held else "",
                 highest_title({code for code in held if code[0] == "W"}) if held else "",
                 sex,
-                int(born[:4]) if born else None,
-                printed_birth(system, born, precision),
+                year_of_birth,
+                None if withheld else printed_birth(system, born, precision),
                 fide_id or "",
                 national_id or "",
                 inactive if status == "inactive" else "[]",
@@ -245,6 +251,7 @@ def ordinary_rows(draft: RatingList, inputs: BulkInputs, outcome: bulk.Outcome) 
                 top,
                 with_games(year, games),
                 gone,
+                withheld,
             )
 
 
@@ -268,8 +275,8 @@ def _people(players: np.ndarray, federation: str | None) -> list[tuple]:
     )
     national = numbers.format(code=federation or "", name="n")
     rows = rowio.texts(
-        "SELECT p.id, p.name, p.federation_id, p.sex, p.birth_date, p.birth_precision, f.value, n.value "
-        f"FROM players_player p {numbers.format(code='FIDE', name='f')} {national} "
+        "SELECT p.id, p.name, p.federation_id, p.sex, p.birth_date, p.birth_precision, p.privacy, f.value, "
+        f"n.value FROM players_player p {numbers.format(code='FIDE', name='f')} {national} "
         f"WHERE p.id BETWEEN {first} AND {last} ORDER BY p.id"
     )
     wanted = set(players.tolist())
@@ -277,7 +284,7 @@ def _people(players: np.ndarray, federation: str | None) -> list[tuple]:
 
 
 def _write_special_rows(draft: RatingList, result: BulkResult) -> None:
-    rows = result.outcome.result.players
+    rows, rule = result.outcome.result.players, policy(draft.list_date)
     for begin in range(0, len(rows), ROWS):
         some = rows[begin : begin + ROWS]
         players = players_by_id({int(row.id) for row in some})
@@ -288,6 +295,7 @@ def _write_special_rows(draft: RatingList, result: BulkResult) -> None:
                     players[int(row.id)],
                     row,
                     result.before[row.id].highest_rating if row.id in result.before else None,
+                    rule,
                 )
                 for row in some
             ),

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from players.models import Player
+from players.privacy import public_birth_year
 from ratinglists.explaining import explain_results, explain_rows
 from ratinglists.listing import of_standing, regulation_of
 from ratinglists.models import EventResult, ListRow, PlayerResult, RatingList
@@ -117,8 +118,7 @@ def calculations(
 ) -> list[Calculation]:
     """Every part of a tournament as the standing lists (or a draft, or their revisions of this number)
     counted it for a player."""
-    own = player.records
-    results = PlayerResult.objects.filter(player__in=own, event__tournament__pk=tournament)
+    results = PlayerResult.objects.filter(player__in=player.records, event__tournament__pk=tournament)
     if draft:
         results = results.filter(event__rating_list__state=RatingList.State.DRAFT)
     elif revision is not None:
@@ -126,11 +126,12 @@ def calculations(
         results = results.filter(event__rating_list__state=published, event__rating_list__revision=revision)
     else:
         results = of_standing(results, "event__rating_list")
-    return of_results(own, results)
+    return of_results(player, results)
 
 
-def of_results(own: list[int], results: QuerySet) -> list[Calculation]:
-    """The calculations of these results of a player, all of whose records are given."""
+def of_results(player: Player, results: QuerySet) -> list[Calculation]:
+    """The calculations of these results of a player's records."""
+    own = player.records
     results = list(
         results.select_related(
             "event__tournament", "event__rating_list__period__system", "event__rating_list__previous"
@@ -164,7 +165,8 @@ def of_results(own: list[int], results: QuerySet) -> list[Calculation]:
     people = {pk: person.standing for pk, person in found.items()}
     printed = _printed_ratings(results, people)
     since = _rated_since(own, results)
-    made = [_calculation(result, rows, shares, people, printed, since) for result in results]
+    born = public_birth_year(player) is not None
+    made = [_calculation(result, rows, shares, people, printed, since, born) for result in results]
     on_list = Counter(part.listed.pk for part in made)
     return [replace(part, parts_on_list=on_list[part.listed.pk]) for part in made]
 
@@ -218,7 +220,7 @@ def _printed_ratings(results: list[PlayerResult], people: dict[int, Player]) -> 
 
 
 def _calculation(
-    result: PlayerResult, rows, shares, people: dict[int, Player], printed, since: set[int]
+    result: PlayerResult, rows, shares, people: dict[int, Player], printed, since: set[int], born: bool
 ) -> Calculation:
     listed = result.event.rating_list
     names = {pk: person.name for pk, person in people.items()}
@@ -227,7 +229,7 @@ def _calculation(
     steps = result.detail.get("steps", [])
     rules = rules_of(result.event.regulation)
     goes_on = rules is not None and rules.counts_finished_games
-    of_k = explain([step for step in steps if step["label"] == ("f" if goes_on else "K")], names)
+    of_k = explain([step for step in steps if step["label"] == ("f" if goes_on else "K")], names, born=born)
     # Such a list takes all games of the period together and repeats these steps among its own.
     repeated = goes_on and row is not None
     return Calculation(
@@ -240,12 +242,12 @@ def _calculation(
             UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
             for game in result.detail.get("uncounted", [])
         ],
-        steps=[] if repeated else explain(steps, names),
+        steps=[] if repeated else explain(steps, names, born=born),
         k=of_k[-1] if of_k else None,
         rated_since=result.pk in since,
         row=row,
         before=rows.get(listed.previous_id),
-        list_steps=explain(row.steps, names, events) if row else [],
+        list_steps=explain(row.steps, names, events, born=born) if row else [],
         rules=rules,
         list_rules=regulation_of(listed),
         shares=shares[listed.pk],

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models.functions import Coalesce
 
+from players.privacy import HIDDEN_NAME, PERSON
 from ratinglists.differences import Difference, differences
 from ratinglists.models import ListRow, RatingList
+from ratinglists.privacy import nameless
 
 
 class PrintedRow(NamedTuple):
@@ -28,6 +30,7 @@ class PrintedRow(NamedTuple):
     rating: int | None
     highest_rating: int | None
     change: object
+    withheld: str
 
 
 def printed_rows(rating_list: RatingList | None, **which) -> Iterator[PrintedRow]:
@@ -47,5 +50,28 @@ def printed_rows(rating_list: RatingList | None, **which) -> Iterator[PrintedRow
 
 
 def between(before: RatingList | None, after: RatingList | None, **which) -> Iterator[Difference]:
-    """Everybody who stands otherwise on ``after`` than on ``before``, by person; ``which`` filters both."""
-    return differences(printed_rows(before, **which), printed_rows(after, **which))
+    """Everybody who stands otherwise on ``after`` than on ``before``, by person; ``which`` filters both.
+    Who is not named on the later list is not named as on the earlier one either."""
+    for found in differences(printed_rows(before, **which), printed_rows(after, **which)):
+        if found.before is not None and found.after is not None and found.after.withheld == PERSON:
+            found = found._replace(
+                before=unnamed(found.before), kinds=tuple(kind for kind in found.kinds if kind != "name")
+            )
+        if found.kinds:
+            yield found
+
+
+def shown_today(found: Iterable[Difference]) -> list[Difference]:
+    """Differences as they may be shown today (``ratinglists.privacy``)."""
+    found = list(found)
+    hidden = nameless(side.record for each in found for side in (each.before, each.after) if side)
+    return [_unnamed(each) if each.row.record in hidden else each for each in found]
+
+
+def _unnamed(found: Difference) -> Difference:
+    before, after = (side and unnamed(side) for side in (found.before, found.after))
+    return Difference(before, after, tuple(kind for kind in found.kinds if kind != "name"))
+
+
+def unnamed(row: PrintedRow) -> PrintedRow:
+    return row._replace(name=HIDDEN_NAME, fide_id="", national_id="")

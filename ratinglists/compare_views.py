@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from players.privacy import public_birth_year
 from players.queries import standing
 from players.search import find
 from ratinglists import compare, profiles
@@ -49,6 +50,7 @@ def two(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     context = {
         "one": one,
         "other": second,
+        "born": [public_birth_year(player) for player in (one, second)],
         "both": f"{one.name} and {second.name}",
         "systems": compare.together(one, second),
         "scores": compare.scores(one, games),

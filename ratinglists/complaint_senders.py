@@ -80,7 +80,7 @@ def within_bounds(own, tournament, client: str) -> None:
 # --- forgetting ------------------------------------------------------------------------------------------
 
 
-def _months_ago(now: datetime, months: int) -> datetime:
+def months_ago(now: datetime, months: int) -> datetime:
     month = now.year * 12 + now.month - 1 - months
     year, month = divmod(month, 12)
     day = min(now.day, calendar.monthrange(year, month + 1)[1])
@@ -92,7 +92,7 @@ def forget(now: datetime | None = None) -> int:
     """Blank name, address, account and network of who sent a case that was closed
     ``PORTAL_COMPLAINT_MONTHS`` ago (a withdrawn one: opened then); the case itself stays. Returns how many.
     """
-    before = _months_ago(now or timezone.now(), settings.PORTAL_COMPLAINT_MONTHS)
+    before = months_ago(now or timezone.now(), settings.PORTAL_COMPLAINT_MONTHS)
     closed = Q(answered_at__lt=before) | Q(state=State.WITHDRAWN, opened_at__lt=before)
     known = ~Q(name="", email="", mailbox="", client="", user=None)
     cases = Complaint.objects.exclude(state=State.OPEN).filter(closed & known)

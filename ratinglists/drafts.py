@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from players import crashpoints
 from players.models import Player
+from players.privacy import HIDDEN_NAME, PERSON, Policy, policy
 from ratinglists.computation import BATCH, Candidate, Inputs, fingerprint, players_by_id
 from ratinglists.models import Correction, EventResult, ListRow, PlayerResult, PooledSample, RatingList
 from ratinglists.snapshot import hash_of
@@ -43,8 +44,9 @@ def write_draft(
     )
     players = (inputs.people or players_by_id)({int(row.id) for row in result.players})
     highest = {player.id: player.highest_rating for player in inputs.given.previous}
+    rule = policy(draft.list_date)
     ListRow.objects.bulk_create(
-        (list_row(draft, players[int(row.id)], row, highest.get(row.id)) for row in result.players),
+        (list_row(draft, players[int(row.id)], row, highest.get(row.id), rule) for row in result.players),
         batch_size=BATCH,
     )
     crashpoints.here("compute: the rows are written")
@@ -83,19 +85,27 @@ def new_draft(
     )
 
 
-def printed(player: Player, system: RatingSystem) -> dict:
-    """What a list of this system keeps of a player as he was on its day."""
-    return {
+#: what stands in a list's row for somebody who is not named
+NAMELESS = {"name": HIDDEN_NAME, "fide_id": "", "national_id": ""}
+
+
+def printed(player: Player, system: RatingSystem, rule: Policy) -> dict:
+    """What a list of this system keeps of a player as he was on its day. ``rule`` is that day's: what it
+    withholds no file of the list will print, though the year of birth stays for the lists to come."""
+    withheld = rule.of(player)
+    told = {
+        "withheld": withheld,
         "name": player.name,
         "federation": player.federation_id,
         "title": player.title,
         "women_title": player.women_title,
         "sex": player.sex,
         "birth_year": player.birth_year,
-        "birth_date": printed_birth(system, player.birth_date, player.birth_precision),
+        "birth_date": None if withheld else printed_birth(system, player.birth_date, player.birth_precision),
         "fide_id": player.fide_id,
         "national_id": player.number_of(system.federation_id),
     }
+    return told | NAMELESS if withheld == PERSON else told
 
 
 def printed_birth(system: RatingSystem, birth_date: date | None, precision: str) -> date | None:
@@ -103,7 +113,9 @@ def printed_birth(system: RatingSystem, birth_date: date | None, precision: str)
     return birth_date if system.birth_dates and precision == Player.Precision.DAY else None
 
 
-def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int | None) -> ListRow:
+def list_row(
+    draft: RatingList, player: Player, row: rules.ListRow, highest: int | None, rule: Policy
+) -> ListRow:
     return ListRow(
         rating_list=draft,
         player=player,
@@ -113,7 +125,7 @@ def list_row(draft: RatingList, player: Player, row: rules.ListRow, highest: int
         games=row.games,
         k=row.k,
         k_next=row.k_next,
-        **printed(player, draft.system),
+        **printed(player, draft.system, rule),
         flags=list(row.flags),
         steps=[_plain(step) for step in row.steps],
         career_games=row.career_games,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from players.models import Federation
-from ratinglists import crosstables, figures
+from ratinglists import crosstables, figures, privacy
 from ratinglists.listing import latest_lists
 from ratinglists.models import ListRow, RatingList
 from tournaments.models import RatingSystem, Tournament
@@ -40,7 +40,8 @@ def standings(federation: Federation) -> list[Standing]:
         if listed is not None and (own := figures.of_list(listed).get(federation.code))
     ]
     keys = {key for _, own in known for leaders in own.leaders.values() for key in leaders}
-    rows = ListRow.objects.filter(pk__in=keys).defer("steps", "games_by_period").in_bulk()
+    rows = ListRow.objects.filter(pk__in=keys).defer("steps", "games_by_period")
+    rows = {row.pk: row for row in privacy.mask(rows)}
     return [Standing(listed, own, _tops(own, rows)) for listed, own in known]
 
 

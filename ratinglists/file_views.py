@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from players.models import Federation
-from ratinglists import archive, files, listing, special
+from ratinglists import archive, files, listing, privacy, special
 from ratinglists.models import ListFile, RatingList
 from ratinglists.paging import of_stream
 from ratinglists.presentation import regulation_title
@@ -76,7 +76,7 @@ def whole_list(request: HttpRequest, system: str, day: date, ending: str) -> Htt
     count = listing.listed_rows(shown).count()
     if count > files.rows_held(ending, count):
         raise Http404("The list is too long for this format.")
-    return _made_now(shown, files.whole(shown, ending, count))
+    return _made_now(shown, files.whole(shown, ending, count, today=True))
 
 
 @require_safe
@@ -89,7 +89,9 @@ def special_csv(request: HttpRequest, system: str, day: date, kind: str) -> Http
     if published and (file := files.archived(shown, kind)) is not None:
         return _from_archive(request, file, ASK_AGAIN)
     name = f"{files.stem_of(shown)}-{kind}.csv"
-    return _made_now(shown, files.FileSpec(name, files.CSV, lambda: files.special_csv(shown, kind)))
+    return _made_now(
+        shown, files.FileSpec(name, files.CSV, lambda: files.special_csv(shown, kind, today=True))
+    )
 
 
 def _made_now(shown: RatingList, spec: files.FileSpec) -> HttpResponseBase:
@@ -106,6 +108,8 @@ def special_page(request: HttpRequest, system: str, day: date, kind: str) -> Htt
         raise Http404("The first list of a system has no list before it.")
     chosen = kinds[kind]
     rows, count = files.special_rows(shown, kind)
+    columns = chosen.table(shown).columns
+    rows = privacy.mask_cells(columns, rows)
     federation, federations = "", []
     if kind == "top-federations":
         rows = list(rows)
@@ -114,7 +118,6 @@ def special_page(request: HttpRequest, system: str, day: date, kind: str) -> Htt
         wanted = request.GET.get("federation", "")
         federation = wanted if wanted in dict(federations) else next(iter(dict(federations)), "")
         rows, count = [row for row in rows if row[0] == federation], None
-    columns = chosen.table(shown).columns
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,

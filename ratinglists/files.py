@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from django.conf import settings
 
 from players.listformats.csv_list import plain_text
-from ratinglists import archive, listing, special
+from ratinglists import archive, listing, privacy, special
 from ratinglists.formats import pdf, xlsx
 from ratinglists.formats.csv_list import csv_rows
 from ratinglists.formats.fide_txt import fide_lines
@@ -60,13 +60,15 @@ def rows_held(ending: str, count: int) -> int:
     return limits.get(ending, count)
 
 
-def whole(listed: RatingList, ending: str, count: int | None = None) -> FileSpec:
-    """The file of everybody in one format. ``count``: how many players it has, if known."""
+def whole(listed: RatingList, ending: str, count: int | None = None, *, today: bool = False) -> FileSpec:
+    """The file of everybody in one format. ``count``: how many players it has, if known. ``today``: as it
+    may be handed out now, not as it is or was published."""
     system, day = listed.period.system_id, listed.list_date
     name = f"{stem_of(listed)}.{ending}"
 
     def lines():
-        return listing.list_lines(listed)
+        rows = listing.list_lines(listed)
+        return privacy.mask_lines(rows) if today else rows
 
     if ending == "csv":
         return FileSpec(name, CSV, lambda: csv_rows(lines(), system=system, list_date=day))
@@ -105,9 +107,10 @@ def facts(listed: RatingList) -> list[tuple[str, str]]:
     ]
 
 
-def special_csv(listed: RatingList, kind: str) -> Iterator[bytes]:
+def special_csv(listed: RatingList, kind: str, *, today: bool = False) -> Iterator[bytes]:
     table = special.SPECIAL[kind].table(listed)
-    return csv_table(table.columns, table.rows())
+    rows = table.rows()
+    return csv_table(table.columns, privacy.mask_cells(table.columns, rows) if today else rows)
 
 
 # --- what is in the archive -----------------------------------------------------------------------

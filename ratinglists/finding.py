@@ -12,6 +12,7 @@ from datetime import date
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player, Title
+from players.privacy import policy
 from players.queries import standing
 from players.search import MOST, Hit, Hits, find
 from players.search_index import searching
@@ -69,6 +70,8 @@ def _people(wanted: Wanted) -> QuerySet:
         people = people.filter(birth_date__gte=date(wanted.born_from, 1, 1))
     if wanted.born_to is not None:
         people = people.filter(birth_date__lte=date(wanted.born_to, 12, 31))
+    if wanted.born_from is not None or wanted.born_to is not None:
+        people = people.exclude(policy().ageless())
     if wanted.title:
         titles = Title.objects.filter(player=OuterRef("pk"))
         people = people.filter(Exists(titles if wanted.title == "any" else titles.filter(code=wanted.title)))

@@ -9,7 +9,9 @@ from datetime import date
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from players.models import Player
+from players.privacy import policy
 from players.search import search
+from ratinglists import privacy
 from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
 from ratinglists.models import EventResult, ListRow, RatingList
@@ -95,20 +97,26 @@ class Choice:
 
 
 def chosen_rows(rating_list: RatingList, choice: Choice) -> QuerySet:
-    """A list's rows as chosen, without the explanations."""
+    """A list's rows as chosen, in the order wanted, without the explanations; with ``shown_name``."""
+    rows = privacy.with_shown_names(_chosen(rating_list, choice), rating_list)
+    return rows.order_by(*_order(choice))
+
+
+def _chosen(rating_list: RatingList, choice: Choice) -> QuerySet:
     rows = ListRow.objects.filter(
         SHOWN, by_text(choice.text), rating_list=rating_list, status__in=STATUSES[choice.status]
     )
     bounds = {"rating__gte": choice.rating_from, "rating__lte": choice.rating_to}
     rows = rows.filter(**{name: value for name, value in bounds.items() if value is not None})
     rows = of_persons(rows, choice.federation, choice.sex, choice.title, choice.born_from, choice.born_to)
-    return rows.defer("steps", "games_by_period").order_by(*_order(choice))
+    return rows.defer("steps", "games_by_period").order_by()
 
 
 def of_persons(
     rows: QuerySet, federation: str, sex: str, title: str, born_from: int | None, born_to: int | None
 ) -> QuerySet:
-    """Those of a list's rows whose persons are, on that list, what is asked for; ``title`` "any": some."""
+    """Those of a list's rows whose persons are, on that list, what is asked for; ``title`` "any": some.
+    No choice by age finds somebody whose year of birth is withheld."""
     asked = {
         "federation": federation,
         "sex": sex,
@@ -118,7 +126,7 @@ def of_persons(
     rows = rows.filter(**{name: value for name, value in asked.items() if value not in ("", None)})
     if title:
         rows = rows.exclude(title="") if title == "any" else rows.filter(title=title)
-    return rows
+    return rows if born_from is None and born_to is None else rows.exclude(privacy.ageless(policy()))
 
 
 #: how many rows a choice of a published list has, which never changes
@@ -131,10 +139,12 @@ def count_of(rating_list: RatingList, choice: Choice) -> int:
     counts = rating_list.report.get("rows")
     if counts and replace(choice, status="active", order="rating", turned=False) == Choice():
         return sum(counts.get(status, 0) for status in STATUSES[choice.status])
-    rows = chosen_rows(rating_list, choice)
+    rows = _chosen(rating_list, choice)
     if rating_list.state == RatingList.State.DRAFT or choice.text:  # names are looked up in the register
         return rows.count()
-    key = (rating_list.pk, rating_list.sha256, replace(choice, order="rating", turned=False))
+    of_age = choice.born_from is not None or choice.born_to is not None
+    mark = policy().mark if of_age else ""
+    key = (rating_list.pk, rating_list.sha256, mark, replace(choice, order="rating", turned=False))
     if key not in _COUNTS:
         if len(_COUNTS) >= 4096:
             _COUNTS.clear()
@@ -156,7 +166,7 @@ def by_text(text: str) -> Q:
     """A player's number, or words with which words of his name begin, in any order."""
     if not text.strip():
         return Q()
-    found = search(Player.objects.order_by(), text).values("pk")
+    found = search(Player.objects.order_by(), text, public=True).values("pk")
     if any(char.isdigit() for char in text):  # a merge takes the number along, a list's row stays
         owners = [row["pk"] for row in found]
         return Q(player__in=owners) | Q(player__merged_into__in=owners)
@@ -171,7 +181,10 @@ def _order(choice: Choice) -> list:
         name = field.lstrip("-")
         # Only these can be empty, and only "rating" has an index, which plain DESC can use.
         if name in ("change", "k_next", "birth_year"):
-            order.append(F(name).desc(nulls_last=True) if down else F(name).asc(nulls_last=True))
+            by = privacy.shown_year(policy()) if name == "birth_year" else F(name)
+            order.append(by.desc(nulls_last=True) if down else by.asc(nulls_last=True))
+        elif name == "name":
+            order.append("-shown_name" if down else "shown_name")
         else:
             order.append(f"-{name}" if down else name)
     return order
@@ -246,7 +259,7 @@ def lines_of(rating_list: RatingList, rows: Iterable[ListRow]) -> Iterator[ListL
             rating=row.rating,
             games=row.games,
             k=row.k_next,
-            birth_year=row.birth_year,
+            birth_year=None if row.withheld else row.birth_year,
             flag="i" if row.status == ListRow.Status.INACTIVE else "",
             national_id=row.national_id,
             status=row.status,

@@ -178,6 +178,9 @@ class ListRow(models.Model):
     sex = models.CharField(max_length=1, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
     birth_date = models.DateField(null=True, help_text="Kept only where the system prints full dates.")
+    withheld = models.CharField(
+        max_length=6, blank=True, help_text="What its files do not print: the year of birth, or who he is."
+    )
     fide_id = models.CharField(max_length=20, blank=True)
     national_id = models.CharField(
         max_length=20, blank=True, help_text="Given by the federation whose list it is."
@@ -213,6 +216,7 @@ class ListRow(models.Model):
                 | Q(rating__isnull=True, status__in=["delisted", "unrated", "titled-unrated"]),
                 name="row_rated_or_not",
             ),
+            models.CheckConstraint(condition=Q(withheld__in=["", "year", "person"]), name="row_withheld"),
         ]
 
     def __str__(self) -> str:

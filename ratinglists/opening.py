@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from players import audit
 from players.models import Federation
+from players.privacy import Policy, policy
 from players.queries import by_identifier
 from players.services import add_player
 from ratinglists import archive
@@ -67,10 +68,11 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
         computed_at=timezone.now(),
         report={"fingerprint": "", "events": []},
     )
+    rule = policy(list_date)
     known = by_identifier("FIDE", [row.fide_id for row in rows])
     ListRow.objects.bulk_create(
         [
-            _opening_row(opening, row, known.get(row.fide_id) or _add(row, federations), regulation)
+            _opening_row(opening, row, known.get(row.fide_id) or _add(row, federations), regulation, rule)
             for row in rows
         ],
         batch_size=1000,
@@ -101,7 +103,7 @@ def _add(row, federations: dict[str, Federation]):
     )
 
 
-def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
+def _opening_row(opening: RatingList, row, player, regulation, rule: Policy) -> ListRow:
     rated = row.rating is not None
     return ListRow(
         rating_list=opening,
@@ -118,7 +120,7 @@ def _opening_row(opening: RatingList, row, player, regulation) -> ListRow:
         )
         if rated
         else None,
-        **printed(player, opening.system),
+        **printed(player, opening.system, rule),
         career_games=row.career_games or 0,
         reached_k10=bool(row.k10),
         highest_rating=row.rating,

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
-from players.models import IdentityChange, Player
+from players.models import Identifier, IdentityChange, Player
 from players.names import spellings
 from players.queries import aliases
+from ratinglists import privacy
 from ratinglists.chart import Reading
 from ratinglists.listing import latest_lists, of_standing, regulation_of
 from ratinglists.models import ListRow, PlayerResult
@@ -28,7 +29,7 @@ def history(player: Player) -> list[ListRow]:
     """The player's rows on the standing lists of every system, oldest first: those of all records merged
     into his. Where one list has two of them, the one without rating comes first."""
     rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
-    return list(
+    return privacy.mask(
         rows.select_related("rating_list__period__system")
         .defer("steps", "rating_list__report")
         .order_by(
@@ -88,9 +89,16 @@ def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
 # --- names and records -----------------------------------------------------------------------------
 
 
+def numbers(player: Player) -> list[Identifier]:
+    """The numbers that may be shown: none of somebody who is not named."""
+    return [] if player.privacy else list(player.identifiers.all())
+
+
 def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[str]:
     """Names under which the player was known, in words: those that may be shown, and those printed on
     lists for a record that was merged into his."""
+    if player.privacy:
+        return []
     kept = list(player.former_names.all()) if getattr(player, "has_names", True) else []
     names = {
         each.name: f"{each.name} (until {each.until.year}{f', {each.reason}' if each.reason else ''})"

@@ -17,6 +17,7 @@ from players.ledger import Refusal
 from ratinglists import archive, manifest, messages, signing
 from ratinglists.canonical import every_file, rewritten
 from ratinglists.models import ListFile, Publication, RatingList
+from ratinglists.withholding import withhold
 from verifier import form
 from verifier.form import CANONICAL, STATE
 
@@ -33,6 +34,8 @@ def write_files(lists: Sequence[RatingList], progress: Progress) -> list[ListFil
     Refuses a draft whose rows are not the list that was computed.
     """
     signing.signing_key(Publication.objects.first())  # without a key nothing is begun
+    for listed in lists:
+        withhold(listed)
     specs = [(listed, spec) for listed in lists for spec in every_file(listed)]
     rows = []
     for done, (listed, spec) in enumerate(specs):

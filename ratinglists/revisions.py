@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from ratinglists.changes import between
+from ratinglists.changes import between, shown_today
 from ratinglists.differences import KINDS, Difference
 from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
 
@@ -25,7 +25,7 @@ def before(listed: RatingList) -> RatingList | None:
 
 def changed(old: RatingList, new: RatingList) -> list[Difference]:
     """Who stands otherwise on a revision, the largest change of a rating first, then by name."""
-    found = between(old, new)
+    found = [each for each in shown_today(between(old, new)) if each.kinds]
     return sorted(found, key=lambda each: (-abs(each.points or 0), each.row.name, each.row.person))
 
 

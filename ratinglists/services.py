@@ -18,6 +18,7 @@ from ratinglists import (
     live,
     messages,
     partition,
+    privacy_requests,
     proving,
 )
 from ratinglists.approving import approve, approve_and_publish, may_publish, propose, require
@@ -214,5 +215,6 @@ def sweep() -> None:
         log.info("rang for imports of players %s", rung)
     outbox.sweep()
     complaint_senders.forget()
+    privacy_requests.forget()
     audit.seal()
     archive.tidy()

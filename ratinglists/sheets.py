@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from players.models import Player
+from players.privacy import public_birth_year
 from ratinglists.calculations import Calculation, of_results
 from ratinglists.explaining import explain_rows
 from ratinglists.listing import regulation_of, replacing
@@ -35,7 +36,7 @@ class Sheet:
 def sheet(player: Player, listed: RatingList) -> Sheet | None:
     """The sheet of a player; None where the list does not know him."""
     own = player.records
-    parts = of_results(own, PlayerResult.objects.filter(player__in=own, event__rating_list=listed))
+    parts = of_results(player, PlayerResult.objects.filter(player__in=own, event__rating_list=listed))
     if parts:
         row, before, steps = parts[0].row, parts[0].before, parts[0].list_steps
     else:
@@ -46,5 +47,5 @@ def sheet(player: Player, listed: RatingList) -> Sheet | None:
         if row is None:
             return None
         explain_rows([row])
-        steps = explain(row.steps, {})
+        steps = explain(row.steps, {}, born=public_birth_year(player) is not None)
     return Sheet(listed, parts, row, before, steps, regulation_of(listed), replacing(listed))

@@ -69,6 +69,9 @@ _EVENTS = re.compile(r"(?P<event>\d+)\.\d+(?=, |$)")
 _LATER = re.compile(r"(?P<event>\d+)\.\d+ round (?P<round>\d+), (?P<player>\d+|bye)(?=: )")
 
 
+_BORN = re.compile(r"\bborn in \d{4}(?:, )?")
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One step of an explanation, ready to print."""
@@ -125,16 +128,21 @@ class _Names:
 
 
 def explain(
-    steps: Iterable[dict], players: Mapping[int, str], events: Mapping[int, str] | None = None
+    steps: Iterable[dict],
+    players: Mapping[int, str],
+    events: Mapping[int, str] | None = None,
+    *,
+    born: bool = False,
 ) -> list[Line]:
-    """Stored steps in plain words; keys of players and events in them become names."""
+    """Stored steps in plain words; keys of players and events in them become names. Without ``born`` they
+    do not say the player's year of birth: that he is a junior his K says anyway."""
     names = _Names(players, events or {})
     return [
         Line(
             step["article"],
             names.label(step["label"]),
             step["value"],
-            names.text(step["label"], step.get("text", "")),
+            names.text(step["label"], step.get("text", "") if born else _BORN.sub("", step.get("text", ""))),
         )
         for step in steps
     ]

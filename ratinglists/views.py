@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.models import Federation
+from players.privacy import policy, public_birth_year
 from players.search import MOST
 from ratinglists import (
     calculations,
@@ -35,6 +36,7 @@ from ratinglists import (
     live,
     monitoring,
     monitoring_report,
+    privacy,
     profiles,
     revisions,
     special,
@@ -131,6 +133,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         LIST_PAGE,
         partial(listing.count_of, shown, choice),
     )
+    page.object_list = privacy.mask(page)
     context = {
         "list": shown,
         "draft": shown.state == RatingList.State.DRAFT,
@@ -229,8 +232,10 @@ def players(request: HttpRequest) -> HttpResponse:
     page = None if wanted.nothing else finding.found(wanted, _number(request), PLAYERS_PAGE)
     context = {"form": form, "page": page, "most": MOST}
     if page is not None:
-        rated = profiles.with_ratings([hit.player for hit in page.hits])
-        context["found"] = [(hit, rows) for hit, (_, rows) in zip(page.hits, rated, strict=True)]
+        rated, rule = profiles.with_ratings([hit.player for hit in page.hits]), policy()
+        context["found"] = [
+            (hit, rule.birth_year(player), rows) for hit, (player, rows) in zip(page.hits, rated, strict=True)
+        ]
     return render(request, "ratinglists/players.html", context)
 
 
@@ -250,6 +255,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     figures.mark(current)
     context = {
         "player": person,
+        "born": public_birth_year(person),
+        "numbers": profiles.numbers(person),
         "current": current,
         "live": live.of_player(person),
         "history": histories.of(systems, request.GET.get("period", ""), request.GET.get("system", "")),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from players.models import Player
+from players.privacy import public_birth_year
 from ratinglists.calculations import CountedLine, UncountedLine, counted_line
 from ratinglists.drafts import detail_json
 from ratinglists.effect import rows_of
@@ -148,6 +149,7 @@ def _answer(table: _Table, rated: EventResult, row: ListRow, key: str, **told) -
     ratings = {int(each.id): each.rating for each in table.event.players}
     names = {pk: each.name for pk, each in table.people.items()}
     detail, events = detail_json(result), {_EVENT: _OF_GAMES}
+    born = public_birth_year(table.people[int(key)]) is not None
     rules = told["regulation"]
     of_k = [
         step for step in detail["steps"] if step["label"] == ("f" if rules.counts_finished_games else "K")
@@ -163,16 +165,16 @@ def _answer(table: _Table, rated: EventResult, row: ListRow, key: str, **told) -
             for game in detail["uncounted"]
         ],
         # Such a list takes all games of the period together and repeats these steps among its own.
-        steps=[] if rules.counts_finished_games else _lines(detail["steps"], names, events),
-        list_steps=_lines(list_steps, names, events),
+        steps=[] if rules.counts_finished_games else _lines(detail["steps"], names, events, born),
+        list_steps=_lines(list_steps, names, events, born),
         findings=rated.findings,
-        k=explain(of_k, names)[-1] if of_k else None,
+        k=explain(of_k, names, born=born)[-1] if of_k else None,
         begins_with=start_rating(rules) if new else None,
         **told,
     )
 
 
-def _lines(steps: list[dict], names: dict[int, str], events: dict[int, str]) -> list[Line]:
+def _lines(steps: list[dict], names: dict[int, str], events: dict[int, str], born: bool) -> list[Line]:
     """Steps in plain words, in which the rounds are the numbers of the games."""
-    lines = explain(steps, names, events)
+    lines = explain(steps, names, events, born=born)
     return [dataclasses.replace(line, label=line.label.replace(" round ", " game ")) for line in lines]

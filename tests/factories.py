@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 
 from players.models import Federation, Player
+from players.privacy import policy
 from players.services import add_player
 from ratinglists.drafts import printed
 from ratinglists.models import Correction, EventResult, ListRow, Period, PlayerResult, Publication, RatingList
@@ -290,7 +291,7 @@ def _row(listed: RatingList, player: Player, rating: int | None, fields: dict) -
         player=player,
         rating=rating,
         status=fields.pop("status", "unrated" if rating is None else "active"),
-        **printed(player, listed.system),
+        **printed(player, listed.system, policy(listed.list_date)),
         **fields,
     )
 

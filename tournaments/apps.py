@@ -6,6 +6,7 @@ class TournamentsConfig(AppConfig):
     verbose_name = "Tournaments"
 
     def ready(self) -> None:
-        from tournaments import identities
+        from tournaments import identities, privacy
 
         identities.register()
+        privacy.register()

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import fields
 from fractions import Fraction
 
+from players.privacy import Policy, policy
 from regulations.exact import half_up
 from regulations.model import EventResult
 from tournaments.models import Entry, Game, Totals, Tournament
@@ -38,8 +39,9 @@ def report_of(tournament: Tournament, *, birth_days: bool = True) -> ParsedRepor
     """The stored report: entries by start number, games, and what the registration says.
 
     Ratings are those of the list in force at the start, numbers and birth dates the register's; without
-    ``birth_days`` only the years, which are public.
+    ``birth_days`` only the years that are public.
     """
+    rule = None if birth_days else policy()
     entries = list(
         tournament.entries.select_related("player").prefetch_related("player__identifiers", "player__titles")
     )
@@ -54,7 +56,7 @@ def report_of(tournament: Tournament, *, birth_days: bool = True) -> ParsedRepor
         format="",
         **told,
         players=tuple(
-            _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating, birth_days)
+            _player(entry, numbers[entry.pk], tournament, facts[entry.player_id].rating, rule)
             for entry in entries
         ),
         games=tuple(_game(game, numbers) for game in games),
@@ -74,10 +76,10 @@ def _start_numbers(entries: list[Entry]) -> dict[int, int]:
 
 
 def _player(
-    entry: Entry, number: int, tournament: Tournament, rating: int | None, birth_days: bool
+    entry: Entry, number: int, tournament: Tournament, rating: int | None, rule: Policy | None
 ) -> ReportedPlayer:
     player = entry.player
-    birth = birth_of(player)
+    birth = birth_of(player) if rule is None else Birth(rule.birth_year(player), None, None)
     return ReportedPlayer(
         start_number=number,
         name=player.name,
@@ -86,7 +88,7 @@ def _player(
         rating=rating,
         federation=player.federation_id,
         fide_id=player.fide_id,
-        birth=birth if birth_days else Birth(birth.year, None, None),
+        birth=birth,
         points=None if entry.points is None else Fraction(entry.points),
         rank=entry.rank,
         national_id=player.number_of(tournament.federation_id),

@@ -47,7 +47,7 @@ def identify(
                 continue
             player = choice
             reading.issues.append(_picked(row, player))
-        elif not same_name(row.name, player.name):
+        elif not any(same_name(row.name, known) for known in _names(player)):
             reading.issues.append(_spelled(row, player))
         if player.pk in taken:
             reading.issues.append(_twice(row, player, taken[player.pk]))
@@ -133,9 +133,16 @@ def _by_number(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, Pla
 def _fits(row: ReportedPlayer, player: Player | None, short_names: bool) -> bool:
     if player is None:
         return False
-    said, known = row.name, player.name
-    fits = same_name(said, known) or compatible_names(said, known)
-    return fits or (short_names and abbreviates(said, known))
+    said = row.name
+    return any(
+        same_name(said, known) or compatible_names(said, known) or (short_names and abbreviates(said, known))
+        for known in _names(player)
+    )
+
+
+def _names(player: Player) -> list[str]:
+    """The names by which a report may know a player: of a hidden one those that he had."""
+    return [each.name for each in player.former_names.all()] if player.privacy else [player.name]
 
 
 def _new(row: ReportedPlayer) -> Issue:

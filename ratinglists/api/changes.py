@@ -7,6 +7,7 @@ from typing import Annotated
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
+from players.privacy import policy
 from ratinglists import revisions
 from ratinglists.api import cursors
 from ratinglists.api.answers import MISSING, answers
@@ -120,7 +121,7 @@ def changes(
     if old is None or old.revision >= new.revision:
         remedy = f"/api/v1/lists/{system}/{day}/revisions has them; “before” is the earlier one."
         raise Fault(404, "There is no earlier revision of this list.", remedy)
-    response.headers["ETag"] = unless_known(request, old.sha256, new.sha256)
+    response.headers["ETag"] = unless_known(request, old.sha256, new.sha256, policy().mark)
     place = at[0] if at else 0
     found = revisions.changed(old, new)
     following = [old.revision, new.revision, place + limit] if len(found) > place + limit else None

@@ -11,7 +11,8 @@ from django.urls import reverse
 from ninja import Field, Query, Router, Schema
 
 from players.models import TITLES
-from ratinglists import listing
+from players.privacy import policy
+from ratinglists import listing, privacy
 from ratinglists.api import cursors
 from ratinglists.api.answers import MISSING, answers
 from ratinglists.api.door import unless_known
@@ -231,7 +232,7 @@ def rows(
         revision, *after = after
     listed = list_or_fault(system, day, revision)
     if not q:  # a name is looked up in the register, which changes; all else stands on the list
-        response.headers["ETag"] = unless_known(request, listed.sha256, listed.revision)
+        response.headers["ETag"] = unless_known(request, listed.sha256, listed.revision, policy().mark)
     choice = listing.Choice(
         text=q,
         federation=federation,
@@ -243,7 +244,9 @@ def rows(
         born_from=born_from,
         born_to=born_to,
     )
-    fields = ("-rating", "name", "id") if order == "rating" and status in _RATED else ("name", "id")
+    fields = ("shown_name", "id")
+    if order == "rating" and status in _RATED:
+        fields = ("-rating", *fields)
     found = listing.chosen_rows(listed, replace(choice, order="name"))
     shown, following = cursors.page(request, found, fields, limit, after, before=[listed.revision])
     rules = listing.regulation_of(listed)
@@ -252,7 +255,7 @@ def rows(
         "list_date": day,
         "revision": listed.revision,
         "sha256": listed.sha256,
-        "items": [_row(row, rules) for row in shown],
+        "items": [_row(row, rules) for row in privacy.mask(shown)],
         "next": following,
     }
 

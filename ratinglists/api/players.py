@@ -10,6 +10,7 @@ from django.urls import reverse
 from ninja import Field, Query, Router, Schema
 
 from players.models import Player
+from players.privacy import public_birth_year
 from players.queries import standing
 from players.search import search
 from ratinglists import profiles, revisions
@@ -183,12 +184,12 @@ def player(request: HttpRequest, player: Number):
     revisions.mark(rows)
     systems = profiles.by_system(rows)
     return player_of(person) | {
-        "birth_year": person.birth_year,
+        "birth_year": public_birth_year(person),
         "titles": [
             {"code": each.code, "year": each.awarded_on and each.awarded_on.year}
             for each in person.titles.all()
         ],
-        "identifiers": [{"issuer": each.issuer_id, "value": each.value} for each in person.identifiers.all()],
+        "identifiers": [{"issuer": each.issuer_id, "value": each.value} for each in profiles.numbers(person)],
         "former_names": profiles.former_names(person, systems),
         "ratings": [_marked(rows[-1]) for rows in systems.values()],
     }

@@ -79,7 +79,14 @@ class World:
         return [(player.name, player.fide_id) for player in self.players]
 
     def play(
-        self, start: date, games, name: str = "Isles Open", *, accept: bool = True, **fields
+        self,
+        start: date,
+        games,
+        name: str = "Isles Open",
+        *,
+        accept: bool = True,
+        names: list[tuple[str, str]] | None = None,
+        **fields,
     ) -> Tournament:
         end = fields.pop("end", start)
         rounds = max(game[0] for game in games)
@@ -92,14 +99,14 @@ class World:
             minutes=fields.pop("minutes", self.minutes),
             **fields,
         )
-        self.report(event, games, datetime(end.year, end.month, end.day, 20, tzinfo=UTC))
+        self.report(event, games, datetime(end.year, end.month, end.day, 20, tzinfo=UTC), names=names)
         if accept:
             accept_report(event.reports.get(), self.staff)
         event.refresh_from_db()
         return event
 
-    def report(self, event: Tournament, games, at: datetime | None = None, **more) -> Report:
-        body = trf(event.name, event.start, event.end, self.people(), games)
+    def report(self, event: Tournament, games, at: datetime | None = None, names=None, **more) -> Report:
+        body = trf(event.name, event.start, event.end, names or self.people(), games)
         return submit_report(event, self.staff, "open.trf", body, received_at=at, **more)
 
     def publish(self, day: date, closes: date | None = None) -> RatingList:

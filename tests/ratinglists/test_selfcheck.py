@@ -177,6 +177,8 @@ def test_every_column_of_a_list_is_covered(chain):
                 continue
             found = model.objects.filter(**{OF_LIST[model]: listed}).order_by("pk").first()
             value = other.get(field.get_internal_type(), lambda value: (value or 0) + 1)
+            if field.name == "withheld":  # one of few words
+                value = {"": "year", "year": ""}.get
             with transaction.atomic():
                 model.objects.filter(pk=found.pk).update(**{field.name: value(getattr(found, field.name))})
                 missed += [f"{model.__name__}.{field.name}"] if said() == before else []

@@ -1,0 +1,78 @@
+"""What the public may know of a person: the one place that decides about years of birth, names and numbers.
+
+Public is the year of birth at most, and not even that of the minors of a federation that hides it, nor of
+anybody who is hidden or erased. The year comes out with the New Year after the 18th birthday, never on the
+birthday itself: whoever watched a page would learn the day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from django.db.models import Q
+from django.utils import timezone
+
+from players.models import HIDDEN_NAME, Federation, Player, PrivacyRequest
+
+__all__ = ["HIDDEN_NAME", "MINOR_UNTIL", "PERSON", "YEAR", "Policy", "policy", "public_birth_year"]
+
+#: until the end of the year of this birthday a player counts as a minor
+MINOR_UNTIL = 18
+#: what is withheld of somebody: nothing (an empty text), the year of birth, or who he is
+YEAR, PERSON = "year", "person"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What is withheld on one day: ``federations`` are those that hide their minors' years of birth."""
+
+    day: date
+    federations: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def first_minor(self) -> int:
+        """The earliest year of birth of a minor."""
+        return self.day.year - MINOR_UNTIL
+
+    def withheld(self, privacy: str, federation: str, born: int | None) -> str:
+        """What is withheld of a person of this standing (``Player.privacy``), federation and year."""
+        if privacy:
+            return PERSON
+        minor = born is not None and born >= self.first_minor
+        return YEAR if minor and federation in self.federations else ""
+
+    def of(self, player: Player) -> str:
+        """What is withheld of a player."""
+        return self.withheld(player.privacy, player.federation_id, player.birth_year)
+
+    def birth_year(self, player: Player) -> int | None:
+        """The year of birth that may be shown."""
+        return None if self.of(player) else player.birth_year
+
+    def ageless(self) -> Q:
+        """The players of whom no age may be told, as a condition on the register: no choice by age finds
+        them."""
+        minors = Q(federation__in=self.federations, birth_date__gte=date(self.first_minor, 1, 1))
+        return ~Q(privacy="") | minors if self.federations else ~Q(privacy="")
+
+    @cached_property
+    def mark(self) -> str:
+        """Another text whenever something else is withheld: for what is kept or cached of pages."""
+        newest = PrivacyRequest.objects.exclude(decided_at=None).order_by("-decided_at")
+        told = [self.first_minor, sorted(self.federations), str(newest.values_list("decided_at").first())]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def policy(day: date | None = None) -> Policy:
+    """What the settings withhold on a day, or now."""
+    hiding = Federation.objects.filter(hides_minors=True).order_by().values_list("pk", flat=True)
+    return Policy(day or timezone.localdate(), frozenset(hiding))
+
+
+def public_birth_year(player: Player, day: date | None = None) -> int | None:
+    """The year of birth that may be shown of one player; ``policy`` does for many."""
+    hiding = frozenset([player.federation_id] if player.federation.hides_minors else ())
+    return Policy(day or timezone.localdate(), hiding).birth_year(player)

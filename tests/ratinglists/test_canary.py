@@ -1,0 +1,190 @@
+"""No birth date with day and month leaves the portal but where the table below says so: 500 are planted, and
+every address is asked for every object in every role."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from reportlab.pdfgen.textobject import PDFTextObject
+
+from ratinglists.models import ListRow, RatingList
+from tests.ratinglists.canary_urls import FORMS_ONLY, KNOWN, addresses, patterns, unknown
+from tests.ratinglists.canary_world import COUNT, ROLES, World
+from tests.ratinglists.spelled_dates import Watch, spellings, texts_of
+from tournaments.models import RatingSystem
+
+pytestmark = pytest.mark.django_db
+_REGISTER = {
+    "admin:players_player_change",  # the register itself
+    "admin:players_player_history",
+    "admin:players_player_merge",  # why two records are two persons
+    "admin:players_identitychange_change",  # reasons of merges, and what they filled in
+    "admin:players_identitychange_changelist",
+    "admin:players_identitychange_undo",
+}
+_REPORTS = {
+    "admin:tournaments_report_download",  # the file as it was received
+    "admin:tournaments_report_change",  # remarks and findings on it
+    "admin:tournaments_tournament_decide",
+}
+_COMPLAINTS = {"complaint", "admin:ratinglists_complaint_change", "admin:ratinglists_complaint_changelist"}
+#: role -> the addresses at which it may meet full birth dates; nobody else, and nowhere else
+MAY_SEE = {
+    "public": {
+        "complaint-case",  # the sender's own page, for whoever has its secret address: what he wrote himself
+    },
+    "arbiter": {
+        "arbiter-file",  # the file that he sent himself, of a tournament of his
+        "arbiter-tournament",  # findings and remarks on that file
+        "arbiter-report",
+        "complaint-case",
+    },
+    "clerk": {*_REGISTER, *_REPORTS, "complaint-case"},
+    "officer": {
+        *_REGISTER,
+        *_REPORTS,
+        *_COMPLAINTS,
+        "arbiter-file",
+        "arbiter-tournament",
+        "arbiter-report",
+        "arbiter-export",  # for staff who see the register
+        "complaint-case",
+    },
+    "approver": {*_REGISTER, *_REPORTS, *_COMPLAINTS, "complaint-case"},
+}
+
+
+@pytest.fixture
+def drawn(monkeypatch) -> list[str]:
+    """What is drawn into PDFs: their letters are no text."""
+    found = []
+    for name in ("textOut", "textLine"):
+        draw = getattr(PDFTextObject, name)
+
+        def watched(self, text="", draw=draw):
+            found.append(text)
+            draw(self, text)
+
+        monkeypatch.setattr(PDFTextObject, name, watched)
+    return found
+
+
+@pytest.fixture
+def world(own_archive, drawn, settings, tmp_path, monkeypatch) -> World:
+    settings.VAR_DIR = tmp_path
+    settings.PORTAL_API_LIMITS = {}
+    monkeypatch.setattr("players.player_imports.ring", lambda pk: None)
+    return World()
+
+
+def crawl(client, world, role: str, only: frozenset[str] | None = None) -> tuple[dict, dict]:
+    """Ask for everything: address names -> the dates found there, and -> the statuses answered."""
+    if role in world.users:
+        client.force_login(world.users[role])
+    watch = Watch(world.dates.days)
+    leaks: dict[str, set[date]] = {}
+    statuses: dict[str, set[int]] = {}
+    client.raise_request_exception = True
+    for name, where in addresses():
+        if only is not None and name not in only:
+            continue
+        if "logout" in name or name == "admin:password_change_done":
+            continue
+        answer = client.get(where)
+        content = b"".join(answer) if answer.streaming else answer.content
+        statuses.setdefault(name, set()).add(answer.status_code)
+        for text in (*texts_of(content), "\n".join(map(str, answer.headers.items()))):
+            if found := watch.found(text):
+                leaks.setdefault(name, set()).update(found)
+    return leaks, statuses
+
+
+def test_the_crawl_knows_every_address():
+    assert unknown() == []
+    names = {name for name, _ in patterns()}
+    assert KNOWN.keys() <= names, "an address that is gone"
+    assert names >= FORMS_ONLY
+
+
+def test_an_address_that_the_crawl_does_not_know_is_told(settings):
+    settings.ROOT_URLCONF = "tests.ratinglists.canary_leak"
+    assert unknown() == ["leak leak/"]
+
+
+def test_the_dates_are_planted(world):
+    assert len(set(world.dates.days)) == COUNT == 500
+    assert list(world.dates.rest()) == [], "each of them is somewhere"
+    assert ListRow.objects.filter(rating_list__state="draft").exists()
+    assert RatingList.objects.filter(revision=2, state="published").exists()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_birth_date_leaves_but_where_it_may(client, world, drawn, role):
+    leaks, statuses = crawl(client, world, role)
+    assert {name: days for name, days in leaks.items() if name not in MAY_SEE[role]} == {}
+    assert not any(
+        status >= 500 and name != "healthz-queue" for name, own in statuses.items() for status in own
+    )
+    assert [name for name, own in statuses.items() if name in FORMS_ONLY and 200 in own] == []
+    assert not Watch(world.dates.days).found("\n".join(drawn)), "in a PDF"
+    if role == "public":
+        closed = {name for name, own in statuses.items() if own <= {302, 403}}
+        opened = {name for name, own in statuses.items() if 200 in own}
+        assert {"arbiter-file", "arbiter-export", "admin:players_player_change"} <= closed
+        assert {"player", "list-pdf", "list-xlsx", "verify-archive", "api-v1:rows", "calculation"} <= opened
+    if role == "officer":
+        assert {"admin:players_player_change", "arbiter-export", "arbiter-file"} <= leaks.keys(), (
+            "the positive control: where dates may be seen, they are found"
+        )
+
+
+def test_what_an_arbiter_is_answered_tells_no_date_of_the_register(client, world):
+    """The check of a report, a dry run and the choice of persons name only what the file itself says."""
+    client.force_login(world.users["arbiter"])
+    own = {born for born in world.dates.days if f"{born:%Y/%m/%d}".encode() in world.file}
+    watch = Watch(set(world.dates.days) - own)
+    for name in ("upload", "dry-run"):
+        with_file = {"file": named(world.file)}
+        answer = client.post(f"/arbiter/{world.entered.pk}/{name}/", with_file)
+        assert answer.status_code in (200, 302, 400, 422)
+        assert watch.found(answer.content.decode()) == set()
+
+
+def named(content: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("report.trf", content)
+
+
+# --- positive controls -----------------------------------------------------------------------------
+
+
+def test_every_spelling_is_seen(world):
+    watch = Watch(world.dates.days)
+    for day in world.dates.days:
+        for text in spellings(day):
+            assert day in watch.found(f"<td>{text}</td>"), text
+            assert day in watch.found(f"x,{text};y"), text
+    strangers = [date(1990, 7, 3), date(2024, 3, 1)]
+    assert not any(watch.found(text) for day in strangers for text in spellings(day))
+    assert watch.found("1931, 50 players of 12 in 07:23, list 2024-04-01T20:00:00.190712") == set()
+
+
+def test_a_page_that_leaks_is_found(client, world, monkeypatch):
+    monkeypatch.setattr("ratinglists.views.public_birth_year", lambda player: player.birth_date)
+    leaks, _ = crawl(client, world, "public", frozenset({"player", "player-games"}))
+    assert leaks.keys() == {"player"}
+    assert len(leaks["player"]) >= 20
+
+
+def test_files_that_print_full_dates_are_found(client, world, drawn):
+    """The federation's own wish to print them, for a list that is not published yet."""
+    RatingSystem.objects.update(birth_dates=True)
+    for row in ListRow.objects.filter(rating_list__state="draft").select_related("player"):
+        row.birth_date = row.player.birth_date
+        row.save()
+    drawn.clear()
+    names = frozenset({"list", "list-csv", "list-xlsx", "list-pdf", "special", "special-csv"})
+    leaks, _ = crawl(client, world, "approver", names)
+    assert leaks.keys() == names - {"list-pdf"}
+    assert len(Watch(world.dates.days).found("\n".join(drawn))) >= 20, "the PDF, whose letters are no text"
