@@ -53,9 +53,9 @@ def kept(view: View) -> View:
 def stamp() -> tuple[int | None, int | None]:
     """Changes with every act: the newest entry of the audit log, and the last one sealed (entries may be
     committed in another order than they were numbered in)."""
-    newest = AuditEntry.objects.order_by("-pk").values_list("pk", flat=True)
-    heads = AuditHead.objects.annotate(newest=Subquery(newest[:1]))
-    return heads.values_list("newest", "number").first() or (newest.first(), None)
+    head = AuditHead.objects.values("number")[:1]
+    newest = AuditEntry.objects.order_by("-pk").annotate(head=Subquery(head))
+    return newest.values_list("pk", "head").first() or (None, None)
 
 
 def _key(request: HttpRequest) -> str:

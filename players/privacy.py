@@ -17,7 +17,16 @@ from django.utils import timezone
 
 from players.models import HIDDEN_NAME, Federation, Player, PrivacyRequest
 
-__all__ = ["HIDDEN_NAME", "MINOR_UNTIL", "PERSON", "YEAR", "Policy", "policy", "public_birth_year"]
+__all__ = [
+    "HIDDEN_NAME",
+    "MINOR_UNTIL",
+    "PERSON",
+    "YEAR",
+    "Policy",
+    "policy",
+    "policy_of",
+    "public_birth_year",
+]
 
 #: until the end of the year of this birthday a player counts as a minor
 MINOR_UNTIL = 18
@@ -72,7 +81,12 @@ def policy(day: date | None = None) -> Policy:
     return Policy(day or timezone.localdate(), frozenset(hiding))
 
 
+def policy_of(player: Player, day: date | None = None) -> Policy:
+    """What the settings withhold of one player, as far as his federation decides."""
+    hiding = frozenset([player.federation_id] if player.federation.hides_minors else ())
+    return Policy(day or timezone.localdate(), hiding)
+
+
 def public_birth_year(player: Player, day: date | None = None) -> int | None:
     """The year of birth that may be shown of one player; ``policy`` does for many."""
-    hiding = frozenset([player.federation_id] if player.federation.hides_minors else ())
-    return Policy(day or timezone.localdate(), hiding).birth_year(player)
+    return policy_of(player, day).birth_year(player)

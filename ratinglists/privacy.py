@@ -14,7 +14,7 @@ from itertools import islice
 from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from players.models import Player
-from players.privacy import HIDDEN_NAME, PERSON, Policy, policy
+from players.privacy import HIDDEN_NAME, PERSON, Policy, policy, policy_of
 from ratinglists.formats.line import ListLine
 from ratinglists.models import ListRow, RatingList
 
@@ -69,19 +69,30 @@ def _persons(records: Iterable[int]) -> dict[int, Player]:
     return {each.pk: each.standing for each in people}
 
 
-def mask(rows: Iterable[ListRow], rule: Policy | None = None) -> list[ListRow]:
+def mask(rows: Iterable[ListRow]) -> list[ListRow]:
     """These rows as they may be shown today; they are not for saving."""
-    rows, rule = list(rows), rule or policy()
+    rows, rule = list(rows), policy()
     for some in _batches(rows):
         people = _persons(row.player_id for row in some)
         for row in some:
-            person = people[row.player_id]
-            withheld = rule.withheld(person.privacy, person.federation_id, row.birth_year)
-            if withheld:
-                row.birth_year = row.birth_date = None
-            if withheld == PERSON:
-                row.name, row.fide_id, row.national_id = HIDDEN_NAME, "", ""
+            _mask(row, people[row.player_id], rule)
     return rows
+
+
+def mask_own(rows: Iterable[ListRow], player: Player) -> list[ListRow]:
+    """The same where all rows are of one person's records."""
+    rows, rule = list(rows), policy_of(player)
+    for row in rows:
+        _mask(row, player, rule)
+    return rows
+
+
+def _mask(row: ListRow, person: Player, rule: Policy) -> None:
+    withheld = rule.withheld(person.privacy, person.federation_id, row.birth_year)
+    if withheld:
+        row.birth_year = row.birth_date = None
+    if withheld == PERSON:
+        row.name, row.fide_id, row.national_id = HIDDEN_NAME, "", ""
 
 
 def mask_lines(lines: Iterable[ListLine]) -> Iterator[ListLine]:

@@ -29,16 +29,14 @@ def history(player: Player) -> list[ListRow]:
     """The player's rows on the standing lists of every system, oldest first: those of all records merged
     into his. Where one list has two of them, the one without rating comes first."""
     rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
-    return privacy.mask(
-        rows.select_related("rating_list__period__system")
-        .defer("steps", "rating_list__report")
-        .order_by(
-            "rating_list__period__system__name",
-            "rating_list__period__list_date",
-            F("rating").asc(nulls_first=True),
-            "pk",
-        )
+    rows = rows.select_related("rating_list__period__system").defer("steps", "rating_list__report")
+    rows = rows.order_by(
+        "rating_list__period__system__name",
+        "rating_list__period__list_date",
+        F("rating").asc(nulls_first=True),
+        "pk",
     )
+    return privacy.mask_own(rows, player)
 
 
 def by_system(rows: Iterable[ListRow]) -> dict[str, list[ListRow]]:
