@@ -50,7 +50,7 @@ def _events(request: HttpRequest, term: closing_dates.Term) -> Iterator[DayEvent
     until = f"Until midnight, {zone}. {term.regulation.title}, {articles}."
     page = reverse("list", args=[system.code, term.list_date]) if term.listed else reverse("calendar")
     url = addresses.whole(request, page)
-    of_list = f"list of {term.list_date:%-d %B %Y}"
+    of_list = f"list of {term.list_date.day} {term.list_date:%B %Y}"
     days = {
         "closing": (term.closes_on, "last day of play"),
         "reports": (term.received_until, "last day of reports"),

@@ -100,7 +100,7 @@ def identifier(listed: RatingList) -> str:
 def _entry(request: HttpRequest, listed: RatingList) -> dict:
     where = [listed.period.system_id, listed.list_date]
     page = addresses.whole(request, reverse("list", args=where))
-    name = f"{listed.system.name}, list of {listed.list_date:%-d %B %Y}"
+    name = f"{listed.system.name}, list of {listed.list_date.day} {listed.list_date:%B %Y}"
     entry = {
         "title": _plain(name if listed.revision == 1 else f"{name}: revision {listed.revision}"),
         "link": page if listed.revision == 1 else f"{page}?revision={listed.revision}",

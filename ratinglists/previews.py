@@ -38,7 +38,7 @@ def of_player(player: Player, rows: Iterable[ListRow]) -> Preview:
 def of_list(listed: RatingList, revision: bool = False) -> Preview:
     """``revision``: of this very revision, whether it stands or not."""
     path = reverse("list", args=[listed.period.system_id, listed.list_date])
-    title = f"{listed.system.name}, list of {listed.list_date:%-d %B %Y}"
+    title = f"{listed.system.name}, list of {listed.list_date.day} {listed.list_date:%B %Y}"
     if listed.revision > 1 or revision:
         title += f", revision {listed.revision}"
     federation = f" of {listed.system.federation.name}" if listed.system.federation else ""
