@@ -28,7 +28,7 @@ from tournaments.services import appeal, refuse, return_report
 
 MAY, AUGUST = date(2004, 5, 1), date(2004, 8, 1)
 GAMES = [(1, 2, 4, "0"), (1, 1, 3, "1"), (2, 2, 1, "0"), (2, 3, 4, "1")]
-ROUNDS, FIELD, LISTED = 9, 24, 120
+ROUNDS, FIELD, LISTED = 9, 12, 30
 RESULTS = {"1": "1-0", "=": "1/2-1/2", "0": "0-1"}
 #: pages of a portal that has nothing yet
 EMPTY = (
