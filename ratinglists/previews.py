@@ -11,6 +11,7 @@ from players.models import Federation, Player
 from ratinglists.listing import regulation_of
 from ratinglists.models import ListRow, RatingList
 from ratinglists.presentation import printed_rating
+from regulations.calendar import span
 from tournaments.models import Tournament
 
 
@@ -47,9 +48,8 @@ def of_list(listed: RatingList, revision: bool = False) -> Preview:
 
 
 def of_tournament(tournament: Tournament) -> Preview:
-    start, end = tournament.start, tournament.end
-    days = f"{start}" if start == end else f"{start} to {end}"
     where = ", ".join(filter(None, (tournament.city, tournament.federation.name)))
+    days = span(tournament.start, tournament.end)
     what = f"{where}, {days}. {tournament.rating_system.name}: crosstable, ratings and what was not rated."
     return Preview(tournament.name, what, reverse("tournament", args=[tournament.pk]))
 

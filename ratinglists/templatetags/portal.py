@@ -8,7 +8,7 @@ from django import template
 from django.template.context import RequestContext
 
 from players.models import Federation, Player
-from ratinglists import addresses, presentation, previews
+from ratinglists import addresses, presentation, previews, waiting
 from ratinglists.listing import DESCENDING, Choice, regulation_of
 from ratinglists.models import ListRow, RatingList
 from regulations.base import Regulation
@@ -83,3 +83,9 @@ def tournament_preview(context: RequestContext, tournament: Tournament) -> dict:
 @register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
 def federation_preview(context: RequestContext, federation: Federation) -> dict:
     return _preview(context, previews.of_federation(federation))
+
+
+@register.simple_tag(takes_context=True)
+def lists_waiting(context: RequestContext) -> list[waiting.Step]:
+    """The lists and corrections that wait for whoever looks."""
+    return waiting.for_user(context["request"].user)

@@ -22,6 +22,7 @@ from tests.players.lists import listed as line
 from tests.players.lists import preview
 from tests.ratinglists.corrected import JULY, OCTOBER, World, computed, published
 from tests.tournaments.drafted_world import swiss
+from tests.tournaments.report_files import ASYMMETRIC, NOMINAL
 from tournaments import drafting
 from tournaments.models import Entry, Tournament
 from tournaments.services import appeal, refuse, return_report
@@ -32,7 +33,8 @@ ROUNDS, FIELD, LISTED = 9, 12, 30
 RESULTS = {"1": "1-0", "=": "1/2-1/2", "0": "0-1"}
 #: pages of a portal that has nothing yet
 EMPTY = (
-    "/", "/lists/", "/calendar/", "/federations/", "/tournaments/", "/received/", "/players/?q=nobody", "/verify/",
+    "/", "/lists/", "/calendar/", "/federations/", "/tournaments/", "/received/", "/players/?q=nobody",
+    "/verify/",
 )  # fmt: skip
 
 
@@ -45,6 +47,8 @@ class Visit:
     status: int = 200
     #: the button pressed before it is looked at: a form sent as it stands, with nothing filled in
     press: str = ""
+    #: what is put into the page's field for a file before
+    file: bytes = b""
 
 
 class EveryPage:
@@ -179,6 +183,7 @@ class EveryPage:
         yield from (Visit("/no-such-page", status=404), Visit("/accounts/login/", press="Sign in"))
         yield Visit(reverse("complain", args=[self.open.pk]), press="Send the complaint")
         yield Visit("/verify/", press="Look it up")
+        yield Visit("/verify/", press="Check the file", file=b"no list")
 
     def _public(self) -> Iterator[str]:
         rapid, standard = self.rapid.code, self.standard.system.code
@@ -205,8 +210,8 @@ class EveryPage:
         yield f"/verify/?sha256={'0' * 64}"
 
     def arbiters(self) -> Iterator[Visit]:
-        def of(name: str, event: Tournament, *more: int, press: str = "") -> Visit:
-            return Visit(reverse(name, args=[event.pk, *more]), "ana", press=press)
+        def of(name: str, event: Tournament, *more: int) -> Visit:
+            return Visit(reverse(name, args=[event.pk, *more]), "ana")
 
         yield from (
             Visit("/arbiter/", "ana"),
@@ -228,7 +233,9 @@ class EveryPage:
         yield from (of("arbiter-grid", self.due), of("arbiter-dry-run", self.coming))
         yield from (of("arbiter-round", self.due, 1), of("arbiter-round", self.due, 2))
         yield of("arbiter-report", self.waiting, self.submitted.pk)
-        yield of("arbiter-upload", self.due, press="Check the report")
+        for content in (b"", ASYMMETRIC, NOMINAL):
+            path = reverse("arbiter-upload", args=[self.due.pk])
+            yield Visit(path, "ana", press="Check the report", file=content)
         yield Visit("/queue/", "ana", 403)
 
     def staffs(self) -> Iterator[Visit]:
@@ -255,6 +262,8 @@ class EveryPage:
         paths += [reverse("admin:tournaments_tournament_change", args=[each.pk])
                   for each in (self.draft, self.waiting, self.refused, self.due)]  # fmt: skip
         paths += [reverse("admin:ratinglists_period_change", args=[self.period.pk])]
+        paths += ["/admin/players/", reverse("admin:tournaments_arbiter_history", args=[self.arbiter.pk])]
+        paths += [reverse("admin:tournaments_tournament_delete", args=[self.draft.pk])]
         paths += [reverse("compare", args=[self.returned.pk])]
         yield from (Visit(path, "chief") for path in paths)
         yield Visit("/admin/login/")
