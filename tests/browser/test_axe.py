@@ -14,7 +14,7 @@ from ratinglists.files import WHOLE as files_of_lists
 from tests.browser.every_page import EMPTY, EveryPage, Visit
 from tournaments import urls as tournaments
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

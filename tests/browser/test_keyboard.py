@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests.browser.every_page import EveryPage
 from tests.browser.test_arbiter_by_keyboard import Keys
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 #: what Tab must come to, in the order of the page: the elements that are shown and can be used
 STOPS = """() => {
