@@ -16,6 +16,15 @@ from players.read_only import ReadOnlyAdmin
 
 #: so many entries are verified whenever the log is looked at
 LOOKED_AT = 1000
+PORTAL = "the portal"
+
+
+class ActorFilter(admin.AllValuesFieldListFilter):
+    """By account; what nobody asked for is the portal's own doing."""
+
+    def choices(self, changelist):
+        for choice in super().choices(changelist):
+            yield choice | {"display": choice["display"] or PORTAL}
 
 
 @admin.register(AuditEntry)
@@ -23,7 +32,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     """Filtered by act and account, searched by subject; above the list stands whether the chain holds."""
 
     list_display = ("at", "act", "who", "subject", "text", "number")
-    list_filter = (("act", admin.AllValuesFieldListFilter), ("actor_name", admin.AllValuesFieldListFilter))
+    list_filter = (("act", admin.AllValuesFieldListFilter), ("actor_name", ActorFilter))
     search_fields = ("=subject", "subject", "text")
     search_help_text = "Kind and key of what was acted on, such as players.player:12, or words of the text."
     date_hierarchy = "at"
@@ -35,7 +44,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @admin.display(description="by", ordering="actor_name")
     def who(self, entry: AuditEntry) -> str:
-        return entry.actor_name or "the portal"
+        return entry.actor_name or PORTAL
 
     def changelist_view(self, request, extra_context=None):
         number, sha256 = audit.head()

@@ -71,7 +71,7 @@ def find_list(
 ) -> RatingList | None:
     """A system's list of a date: the standing one, a revision of it, or the draft."""
     lists = RatingList.objects.filter(period__system=system, period__list_date=day)
-    lists = lists.select_related("period__system", "previous__period")
+    lists = lists.select_related("period__system__federation", "previous__period")
     if draft:
         return lists.filter(state=RatingList.State.DRAFT).first()
     if revision is not None:

@@ -64,6 +64,13 @@ def ask(system: RatingSystem) -> Job | None:
     return jobs.request(Job.Kind.LIVE, system)[0]
 
 
+def is_pending(system: RatingSystem) -> bool:
+    """Has a job that computes them been asked for and not ended yet?"""
+    return Job.objects.filter(
+        kind=Job.Kind.LIVE, system=system, state__in=[Job.State.QUEUED, Job.State.RUNNING]
+    ).exists()
+
+
 def compute_live(held: Claim) -> None:
     """The job: compute a system's live ratings and replace the old ones in one transaction, then close it.
 

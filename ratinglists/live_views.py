@@ -27,6 +27,7 @@ def live_page(request: HttpRequest, system: str) -> HttpResponse:
         "form": form,
         "base": live.latest_list(found),
         "page": Paginator(rows, PAGE).get_page(request.GET.get("page")),
+        "pending": live.is_pending(found),
         "any": live.shown(found).order_by("-computed_at").first(),
     }
     return render(request, "ratinglists/live.html", context)

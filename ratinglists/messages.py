@@ -46,7 +46,10 @@ def draft_computed(draft: RatingList, replaced: RatingList | None = None) -> Out
 
 
 def summary(draft: RatingList) -> str:
-    """Events by outcome, players and the largest change of a draft, in two lines."""
+    """Events by outcome, players and the largest change of a draft, in two lines; of a list brought in
+    from elsewhere its players."""
+    if draft.is_opening:
+        return f"Brought in from elsewhere. Players: {draft.rows.count()}."
     events = Counter(event["outcome"] for event in draft.report["events"])
     counts = ", ".join(f"{events[outcome]} {outcome}" for outcome in OUTCOMES)
     changed = draft.rows.exclude(change=None).annotate(size=Abs(F("change")))

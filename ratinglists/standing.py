@@ -33,7 +33,7 @@ def standing(period: Period) -> dict:
         "appears_on": None,
     }
     shown = draft or published
-    if shown is not None:
+    if shown is not None and not shown.is_opening:
         found["events"] = _by_outcome(shown.report["events"])
     if published is None:
         try:

@@ -91,7 +91,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    return render(request, "ratinglists/archive.html", {"archive": listing.archive()})
+    return render(request, "ratinglists/archive.html", {"archive": listing.archive(), "top": special.TOP})
 
 
 @require_safe

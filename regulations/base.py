@@ -52,6 +52,8 @@ class Regulation(Protocol):
     counts_finished_games: bool
     #: an event can be reported by totals instead of games
     rates_totals: bool
+    #: the articles that set ``closing_date`` and ``last_receipt``
+    calendar_articles: tuple[str, str]
 
     @property
     def parameters(self) -> dict[str, Parameter]: ...

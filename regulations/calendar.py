@@ -45,6 +45,11 @@ def days(start: date, end: date) -> int:
     return (end - start).days + 1
 
 
+def span(start: date, end: date) -> str:
+    """The days of an event in words; one day is named once."""
+    return f"{start}" if start == end else f"{start} to {end}"
+
+
 def not_in_force(regulation: Regulation, start: date) -> tuple[Finding, ...]:
     """A warning that this text does not rate an event of this start, whoever chose it."""
     first, last = regulation.effective_from, regulation.effective_until
@@ -62,7 +67,7 @@ def rounds_outside(registration: Registration, article: str) -> tuple[Finding, .
     if not outside:
         return ()
     named = ", ".join(f"round {each.round} on {each.date}" for each in outside)
-    text = f"Outside the days of the event, {start} to {end}: {named}. Correct the rounds or the event."
+    text = f"Outside the days of the event, {span(start, end)}: {named}. Correct the rounds or the event."
     return (Finding("error", "round-outside-event", article, text, None, "rounds"),)
 
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from players.models import Player
+from regulations.calendar import span
 from regulations.model import PLAYED, EventTotals
 from regulations.model import Game as RatedGame
 from tournaments.exact import to_decimal
@@ -100,7 +101,7 @@ def _with_games_of(tournament: Tournament, mine: Counter) -> dict[Tournament, Co
 
 
 def _where(other: Tournament) -> str:
-    return f"{other.name}, {other.city or other.federation_id}, {other.start} to {other.end}"
+    return f"{other.name}, {other.city or other.federation_id}, {span(other.start, other.end)}"
 
 
 def _duplicate(other: Tournament, shared: int, all_: int, what: str = "games") -> Issue:

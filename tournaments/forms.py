@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 
 from regulations import registry
+from regulations.calendar import span
 from regulations.model import Stage
 from tournaments.clocktokens import MAX_TEXT
 from tournaments.entries import store_clock
@@ -155,7 +156,7 @@ class TournamentForm(forms.ModelForm):
             return given
         first = given.get("lay_from") or start
         if not start <= first <= end:
-            self.add_error("lay_from", f"Round 1 must be between start and end: {start} to {end}.")
+            self.add_error("lay_from", f"Round 1 must be between start and end: {span(start, end)}.")
             return given
         try:
             days = spread(first, end, number, given.get("rounds_a_day") or len(times) or None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from players.names import name_parts
+from regulations.calendar import span
 from tournaments.issues import Issue, Reading
 from tournaments.queries import clock
 from tournaments.timecontrols import same_clock, words
@@ -16,7 +17,7 @@ def compare_with_registration(reading: Reading) -> None:
                 Issue(
                     "error",
                     name,
-                    f"The report says {name} {said}; registered is {tournament.start} to {tournament.end}.",
+                    f"The report says {name} {said}; registered is {span(tournament.start, tournament.end)}.",
                     "Correct the date, or ask the federation to correct the registration.",
                     code="date-outside",
                 )

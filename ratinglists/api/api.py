@@ -23,7 +23,7 @@ from ratinglists.api import (
     tournaments,
 )
 from ratinglists.api.door import Unchanged
-from ratinglists.api.problems import Fault
+from ratinglists.api.problems import REMEDIES_OF, Fault
 from ratinglists.software import VERSION
 
 _ABOUT = """Ratings, lists and how every point came about, for programs. Reading needs no key; what is not
@@ -114,7 +114,8 @@ def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     errors = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors]
-    return Fault(422, "A parameter cannot be used.", errors=errors).response()
+    remedies = [REMEDIES_OF[path] for path, _ in errors if path in REMEDIES_OF]
+    return Fault(422, "A parameter cannot be used.", " ".join(remedies), errors).response()
 
 
 @api.exception_handler(Exception)

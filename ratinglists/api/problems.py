@@ -59,6 +59,11 @@ REMEDIES = {
     500: "Try again; if it stays so, tell the federation when it happened.",
     503: "Try again after a while.",
 }
+#: of values that a request lacks or has wrong, where the general remedy does not tell what to send
+REMEDIES_OF = {
+    "header.Idempotency-Key": "Send a header Idempotency-Key: a name of your own for this attempt, of up to "
+    "200 printable ASCII characters without blanks. Send the same again if the network fails.",
+}
 
 
 class Fault(Exception):

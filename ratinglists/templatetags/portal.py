@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.template.context import RequestContext
 
-from ratinglists import presentation
+from players.models import Federation, Player
+from ratinglists import addresses, presentation, previews, waiting
 from ratinglists.listing import DESCENDING, Choice, regulation_of
-from ratinglists.models import RatingList
+from ratinglists.models import ListRow, RatingList
 from regulations.base import Regulation
 from tournaments.exact import MINUS, exact, signed
+from tournaments.models import Tournament
 
 register = template.Library()
 register.filter("exact", exact)
@@ -54,3 +58,34 @@ def sort_header(context: RequestContext, column: str, label: str, style: str = "
         "sort": ("descending" if descending else "ascending") if used else "",
         "following": following,
     }
+
+
+def _preview(context: RequestContext, preview: previews.Preview) -> dict:
+    return {"preview": preview, "address": addresses.whole(context["request"], preview.path)}
+
+
+@register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
+def player_preview(context: RequestContext, player: Player, rows: Iterable[ListRow]) -> dict:
+    """The head of a player's page for who links to it; ``rows`` as in ``previews.of_player``."""
+    return _preview(context, previews.of_player(player, rows))
+
+
+@register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
+def list_preview(context: RequestContext, listed: RatingList) -> dict:
+    return _preview(context, previews.of_list(listed, bool(context["request"].GET.get("revision"))))
+
+
+@register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
+def tournament_preview(context: RequestContext, tournament: Tournament) -> dict:
+    return _preview(context, previews.of_tournament(tournament))
+
+
+@register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
+def federation_preview(context: RequestContext, federation: Federation) -> dict:
+    return _preview(context, previews.of_federation(federation))
+
+
+@register.simple_tag(takes_context=True)
+def lists_waiting(context: RequestContext) -> list[waiting.Step]:
+    """The lists and corrections that wait for whoever looks."""
+    return waiting.for_user(context["request"].user)

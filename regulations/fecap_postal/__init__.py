@@ -35,6 +35,7 @@ class FecapPostal(Parameters):
     pools_opponents: ClassVar[bool] = False
     counts_finished_games: ClassVar[bool] = True
     rates_totals: ClassVar[bool] = False
+    calendar_articles: ClassVar[tuple[str, str]] = ("General 8", "General 8")
     #: the text says nothing of it
     printed: ClassVar[tuple[str, ...]] = ("id", "name", "title", "federation", "rating", "games", "status")
 

@@ -36,6 +36,7 @@ class Feda1996(Parameters):
     counts_finished_games: ClassVar[bool] = False
     #: 10.31
     rates_totals: ClassVar[bool] = True
+    calendar_articles: ClassVar[tuple[str, str]] = ("8.13", "8.13")
     #: 8.12.a
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "birth_date", "status", "games",

@@ -34,8 +34,9 @@ def report_findings(
     p: Shared, end: date, received: date, list_date: date, *, official: bool
 ) -> tuple[Finding, ...]:
     """7.1.3 and 9.1 on a report for this list; an error means: not in this list."""
-    articles = (p.article("7.1.3"), p.article("9.1"))
-    return monthly.report_findings(p, end, received, list_date, official=official, articles=articles)
+    return monthly.report_findings(
+        p, end, received, list_date, official=official, articles=p.calendar_articles
+    )
 
 
 def year_of_k(list_date: date) -> int:

@@ -69,6 +69,11 @@ class Shared(parameters.Parameters):
         return self.articles[number]
 
     @property
+    def calendar_articles(self) -> tuple[str, str]:
+        """Of the closing date and of the report."""
+        return self.article("7.1.3"), self.article("9.1")
+
+    @property
     def parameters(self) -> dict[str, Parameter]:
         """Every figure and choice of the text, by name, under the numbers of this text."""
         return {name: self._renumbered(name, one) for name, one in super().parameters.items()}

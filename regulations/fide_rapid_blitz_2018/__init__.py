@@ -38,6 +38,7 @@ class FideRapidBlitz2018(Parameters):
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
     rates_totals: ClassVar[bool] = False
+    calendar_articles: ClassVar[tuple[str, str]] = ("7.13", "7.13")
     #: 7.12
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_year", "sex", "k",

@@ -36,6 +36,7 @@ class FideRapidBlitz2022(Parameters):
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
     rates_totals: ClassVar[bool] = False
+    calendar_articles: ClassVar[tuple[str, str]] = ("6.13", "8.1")
     #: 6.12
     printed: ClassVar[tuple[str, ...]] = (
         "id", "name", "title", "federation", "rating", "games", "birth_date", "sex", "k",

@@ -61,6 +61,12 @@ class FideStandard2004(Parameters):
         """9.11, 9.41: the first list date later than ``after``."""
         return lists.next_list_date(self, after)
 
+    @property
+    def calendar_articles(self) -> tuple[str, str]:
+        """9.13 gives both days of a quarterly list, 9.43 those of a monthly one."""
+        article = "9.43" if self.calendar == "monthly" else "9.13"
+        return article, article
+
     def closing_date(self, list_date: date, *, official: bool = False) -> date:
         """9.13, 9.43: the last day for games and for their report; FIDE's own events have no other."""
         return lists.closing_date(self, list_date)

@@ -35,3 +35,15 @@ def page(chromium: Browser, live_server) -> Iterator[Page]:
     yield page
     context.close()
     assert not troubles
+
+
+@pytest.fixture
+def quiet(settings, tmp_path, monkeypatch) -> None:
+    """Files in a folder of the test's own, no worker rung for, and short pages of lists."""
+    settings.VAR_DIR = tmp_path
+    settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
+    settings.PORTAL_ARCHIVE = str(tmp_path / "archive")
+    settings.PORTAL_SIGNING_KEY = str(tmp_path / "signing-key.pem")
+    monkeypatch.setattr("ratinglists.jobs.ring", lambda job: None)
+    monkeypatch.setattr("players.player_imports.ring", lambda pk: None)
+    monkeypatch.setattr("ratinglists.views.LIST_PAGE", 20)

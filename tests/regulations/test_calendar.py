@@ -59,3 +59,8 @@ def test_a_long_league_takes_the_list_of_each_day():
 )
 def test_minutes_for_sixty_moves(control, minutes):
     assert minutes_for_60_moves(control) == Fraction(minutes)
+
+
+def test_a_single_day_is_named_once():
+    assert calendar.span(date(2024, 5, 1), date(2024, 5, 1)) == "2024-05-01"
+    assert calendar.span(date(2024, 5, 1), date(2024, 5, 2)) == "2024-05-01 to 2024-05-02"

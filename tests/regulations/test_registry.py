@@ -85,7 +85,7 @@ class Unfinished:
 def test_a_plug_in_that_lacks_something_is_told_what(plugins):
     """When it is installed, not in the middle of a list."""
     plugins(unfinished=f"{__name__}:Unfinished")
-    with pytest.warns(UserWarning, match=r"unfinished .* it lacks check, closing_date, .* title \(regul"):
+    with pytest.warns(UserWarning, match=r"unfinished .* it lacks calendar_articles, .* title \(regul"):
         assert registry.find("club-2032") is None
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from regulations.calendar import span
 from tournaments import timecontrols
 from tournaments.reports.dates import TOKEN, candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
@@ -228,7 +229,7 @@ class Header:
             return
         read = inside[0] if inside else found[0]
         if not inside:
-            message = f"Round {round_} is dated {read}, outside the event ({self.start} to {self.end})."
+            message = f"Round {round_} is dated {read}, outside the event ({span(self.start, self.end)})."
             self.problems.warn("round-date-outside", "132", message, line=line, column=column)
         elif read != found[0] and f"{read:%y/%m/%d}" != text:
             message = f"The date {text!r} of round {round_} was read as {read:%Y/%m/%d}."

@@ -23,6 +23,7 @@ class Norrholm2024(Parameters):
     pools_opponents: ClassVar[bool] = True
     counts_finished_games: ClassVar[bool] = False
     rates_totals: ClassVar[bool] = False
+    calendar_articles: ClassVar[tuple[str, str]] = ("4.2", "4.2")
     printed: ClassVar[tuple[str, ...]] = ("id", "name", "federation", "rating", "change", "games")
 
     def check(self, registration_: Registration) -> CheckResult:

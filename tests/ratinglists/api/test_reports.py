@@ -115,7 +115,10 @@ def test_bodies_that_cannot_be_used(key, pairs, fields, status, path):
 
 
 def test_what_a_request_needs(key, pairs, client):
-    assert send(pairs.pk, key, name="").json()["errors"][0]["path"] == "header.Idempotency-Key"
+    for name in ("", "a b"):
+        refused = send(pairs.pk, key, name=name).json()
+        assert [each["path"] for each in refused["errors"]] == ["header.Idempotency-Key"]
+        assert "a name of your own for this attempt" in refused["remedy"]
     headers = {"Authorization": f"Bearer {key}", "Idempotency-Key": "a"}
     url = f"{V1}/tournaments/{pairs.pk}/reports"
     assert client.post(url, NOMINAL, content_type="text/plain", headers=headers).status_code == 415
