@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from django.db import transaction
+from django.dispatch import Signal
 
 from players import audit, crashpoints, outbox, player_imports
 from ratinglists import (
@@ -41,6 +42,9 @@ __all__ = [
     "request_publish", "run_job", "sweep",
 ]  # fmt: skip
 log = logging.getLogger(__name__)
+
+#: sent when a sweep is through
+swept = Signal()
 
 
 # --- jobs that staff or the scheduler ask for ---------------------------------------------------
@@ -216,3 +220,4 @@ def sweep() -> None:
     complaint_senders.forget()
     audit.seal()
     archive.tidy()
+    swept.send(sweep)

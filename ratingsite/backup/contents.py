@@ -75,7 +75,7 @@ class Writer:
     """A tar written into a sink, its members noted in ``manifest``."""
 
     def __init__(self, sink: Sink) -> None:
-        self._tar = tarfile.open(fileobj=sink, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115
+        self._tar = tarfile.open(fileobj=sink, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115
         self.manifest = Manifest()
 
     def bytes(self, name: str, data: bytes) -> None:

@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from players.models import PlayerImport
 from ratinglists import archive
+from ratinglists.software import VERSION
 from ratingsite.backup import BackupError, contents, rows, streams
-from ratingsite.version import VERSION
 
 Say = Callable[[str], None]
 

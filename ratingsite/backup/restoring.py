@@ -39,6 +39,7 @@ class Restored:
 
 def check(path: Path, *, passphrase: str | None = None) -> contents.Head:
     """Read a backup whole and hold each member against the manifest; changes nothing. Raises BackupError."""
+    streams.check(path, passphrase)
     with streams.Source(path, passphrase) as source:
         head, held = None, contents.Held()
         for member in contents.members(source):

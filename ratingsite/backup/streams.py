@@ -78,10 +78,16 @@ class Sink:
         self._digest = hashlib.sha256()
         self._encrypted = None if passphrase is None else _Encrypted(file, passphrase)
         self._out = self._encrypted or file
+        self._size = 0
 
     def write(self, data: bytes) -> int:
         self._digest.update(data)
+        self._size += len(data)
         return self._out.write(data)
+
+    def tell(self) -> int:
+        """How many bytes were written."""
+        return self._size
 
     def finish(self) -> None:
         """Write the sum, and the last encrypted piece."""

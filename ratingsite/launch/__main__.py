@@ -115,7 +115,8 @@ def children(host: str, port: int) -> list[Child]:
         "--threads",
         "4",
     ]
-    web += ["--access-logfile", "-", "--no-control-socket", "--graceful-timeout", "5"]
+    # No access log of gunicorn's: it would hold addresses, and names that were searched.
+    web += ["--no-control-socket", "--graceful-timeout", "5"]
     worker = ["worker", "--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
     result = [
         Child("web", web),
