@@ -78,6 +78,7 @@ def run(options: Namespace) -> int:
     demo = not settings.PORTAL_PRODUCTION and not options.no_demo and preparation.load_demo(say)
     preparation.check_database()
     preparation.collect_static()
+    preparation.clear_metrics()
     connections.close_all()
 
     host = f"[{options.host}]" if ":" in options.host else options.host
