@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 
 _STANDARD = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request", "data"}
 log = logging.getLogger("portal.requests")
@@ -118,7 +118,11 @@ class Logged:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()
-        response = self.get_response(request)
+        try:
+            response = self.get_response(request)
+        except Exception:  # the page of the fault had one too; the server's own log would print its text
+            log.exception("no page could be made of a fault")
+            response = HttpResponseServerError("The portal made a mistake.", content_type="text/plain")
         took = round(1000 * (time.perf_counter() - begun))
         about = {
             "method": request.method,

@@ -56,8 +56,8 @@ INSTALLED_APPS = [
     "ratingsite",
 ]
 MIDDLEWARE = [
-    "ratingsite.logs.Logged",
     "ratingsite.metrics.Counted",
+    "ratingsite.logs.Logged",
     "ratingsite.middleware.security_headers",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
