@@ -57,6 +57,8 @@ def _write(writer: contents.Writer, signing_key: bool, say: Say) -> None:
     known = rows.tables()
     with rows.snapshot():
         writer.bytes(contents.HEAD, contents.as_json(_head(known, signing_key)))
+        if signing_key:
+            writer.bytes(contents.KEY, Path(settings.PORTAL_SIGNING_KEY).read_bytes())
         for number, table in enumerate(known, start=1):
             say(f"tables: {number} of {len(known)}")
             _table(writer, table)
@@ -67,8 +69,6 @@ def _write(writer: contents.Writer, signing_key: bool, say: Say) -> None:
             say(f"archive: file {number}")
         with (Path(settings.PORTAL_ARCHIVE) / name).open("rb") as file:
             writer.add(contents.ARCHIVE + name, _size(file), archive.checked(name, _chunks(file)))
-    if signing_key:
-        writer.bytes(contents.KEY, Path(settings.PORTAL_SIGNING_KEY).read_bytes())
     writer.finish()
 
 

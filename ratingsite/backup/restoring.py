@@ -9,7 +9,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.db import Error, connection, transaction
@@ -35,6 +35,7 @@ class Restored:
     recomputed: int = 0
     brought_in: int = 0
     audit_head: str = ""
+    signing_key: bytes = field(default=b"", repr=False)
 
 
 def check(path: Path, *, passphrase: str | None = None) -> contents.Head:
@@ -66,15 +67,17 @@ def restore(path: Path, *, passphrase: str | None = None, recomputed: bool = Tru
     with streams.Source(path, passphrase) as source:
         head = contents.head_of(source)
     target.check_fits(head)
-    target.check_empty(head.signing_key)
+    target.check_empty()
     say("reading the backup")
     streams.check(path, passphrase)
     target.make_tables()
-    token = secrets.token_hex(16) + (" key" if head.signing_key else "")
+    token = secrets.token_hex(16)
     target.set_mark(token)
     try:
         with transaction.atomic():
             done = _within(path, passphrase, head, token, recomputed, say)
+            if done.signing_key:
+                target.keep_signing_key(done.signing_key)
             os.sync()
             crashpoints.here("restore: before the commit")
     except (Error, archive.Damaged, OSError, ValueError) as error:
@@ -138,7 +141,8 @@ def _members(source: streams.Source, known: dict, done: Restored, say: Say) -> c
             elif name.startswith(contents.LISTS):
                 target.keep_player_list(name.removeprefix(contents.LISTS), member.chunks())
             elif name == contents.KEY:
-                target.keep_signing_key(member.read())
+                done.signing_key = member.read()
+                target.check_signing_key(done.signing_key)
             if (done.rows + done.files) % 997 == 0:
                 say(f"{done.rows} rows, {done.files} files")
             held.note(member)

@@ -51,7 +51,7 @@ def check_fits(head: contents.Head) -> None:
             raise BackupError(f"The backup was made with other columns of {name}. {remedy}")
 
 
-def check_empty(signing_key: bool) -> None:
+def check_empty() -> None:
     """Raises BackupError, with the remedy, unless database and folders are empty. What a broken
     restoration left behind is removed."""
     unfinished = mark().exists()
@@ -73,11 +73,6 @@ def check_empty(signing_key: bool) -> None:
         )
     if player_lists().exists() and any(path.is_file() for path in player_lists().rglob("*")):
         raise BackupError(f"{player_lists()} is not empty: move its files away, or set PORTAL_VAR.")
-    if signing_key and Path(settings.PORTAL_SIGNING_KEY).exists():
-        raise BackupError(
-            f"The backup holds a signing key, and there is one at {settings.PORTAL_SIGNING_KEY}:"
-            " move that away."
-        )
 
 
 def _filled_tables() -> list[str]:
@@ -129,19 +124,26 @@ def keep_player_list(name: str, chunks) -> None:
         file.writelines(chunks)
 
 
+def check_signing_key(data: bytes) -> None:
+    """Raises BackupError if another key lies where the backup's should go: none is ever overwritten."""
+    path = Path(settings.PORTAL_SIGNING_KEY)
+    if path.exists() and path.read_bytes() != data:
+        raise BackupError(f"There is another signing key at {path} than the backup's: move that away.")
+
+
 def keep_signing_key(data: bytes) -> None:
     path = Path(settings.PORTAL_SIGNING_KEY)
+    if path.exists():  # the same (``check_signing_key``): of a restoration that was broken off
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(data)
 
 
 def clear() -> None:
-    """Remove the files of a restoration that failed, the signing key last: its mark names it."""
+    """Remove the files of a restoration that failed; a signing key stays."""
     archive.clear()
     for path in player_lists().rglob("*"):
         if path.is_file():
             path.unlink()
-    if "key" in mark().read_text().split():
-        Path(settings.PORTAL_SIGNING_KEY).unlink(missing_ok=True)
     mark().unlink()

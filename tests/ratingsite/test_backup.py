@@ -219,6 +219,15 @@ def test_passphrases(backups, tmp_path, monkeypatch):
     assert MADE["encrypted"].stat().st_mode & 0o077 == 0
 
 
+def test_no_signing_key_is_overwritten(backups):
+    key = backups / "second" / "signing-key.pem"
+    key.write_bytes(b"another key")
+    with pytest.raises(BackupError, match="another signing key"):
+        restore(backups / "encrypted.backup", passphrase=PASSPHRASE)
+    assert files_in(backups / "second") == [key]
+    assert key.read_bytes() == b"another key"
+
+
 def test_another_version_is_refused(backups, monkeypatch):
     path = backups / "plain.backup"
     here = contents.migrations_here()

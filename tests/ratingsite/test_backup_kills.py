@@ -10,18 +10,19 @@ import pytest
 from tests.ratingsite.backups import manage
 
 
-@pytest.fixture
-def backup(tmp_path):
+@pytest.fixture(scope="module")
+def backup(tmp_path_factory):
     """Of a portal of its own, without a publication's cost: accounts, groups, an archive's file."""
-    first = tmp_path / "first"
+    folder = tmp_path_factory.mktemp("backups")
+    first = folder / "first"
     for command in (("migrate", "-v0"), ("roles",)):
         answer = manage(first, *command)
         assert answer.returncode == 0, answer.stderr
     script = "from ratinglists import archive; archive.store([b'one']); archive.store_packed([b'two' * 999])"
     assert manage(first, "shell", "-v0", "-c", script).returncode == 0
-    answer = manage(first, "backup", str(tmp_path / "a.backup"))
+    answer = manage(first, "backup", str(folder / "a.backup"))
     assert answer.returncode == 0, answer.stderr
-    return tmp_path / "a.backup"
+    return folder / "a.backup"
 
 
 def groups(folder) -> int:
@@ -41,7 +42,7 @@ def groups(folder) -> int:
 )
 @pytest.mark.once
 def test_killed(backup, tmp_path, point):
-    other = tmp_path / "other"
+    first, other = backup.parent / "first", tmp_path / "other"
     answer = manage(other, "restore", str(backup), PORTAL_CRASH_AT=point)
     assert answer.returncode == -signal.SIGKILL
     committed = point == "restore: committed"
@@ -54,11 +55,11 @@ def test_killed(backup, tmp_path, point):
         assert "done already" in answer.stderr
     else:
         assert answer.returncode == 0, answer.stderr
-    assert groups(other) == groups(tmp_path / "first") > 0
+    assert groups(other) == groups(first) > 0
     assert manage(other, "check").returncode == 0
     kept = [
         path.relative_to(folder / "archive")
-        for folder in (tmp_path / "first", other)
+        for folder in (first, other)
         for path in sorted((folder / "archive").rglob("*"))
         if path.is_file()
     ]
