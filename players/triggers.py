@@ -58,9 +58,15 @@ def keep(triggers: Triggers, app_config) -> None:
 
 
 def remove_all(connection) -> None:
-    """Drop every app's triggers: for tests that empty their database."""
+    """Drop every app's triggers: to restore a backup, and for tests that empty their database."""
     for triggers in _kept:
         triggers.remove(connection)
+
+
+def install_all(connection) -> None:
+    """Create every app's triggers again."""
+    for triggers in _kept:
+        triggers.install(connection)
 
 
 # --- the audit log ----------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ import contextlib
 import gzip
 import hashlib
 import os
+import re
+import shutil
 import tempfile
 import time
 import zlib
@@ -140,3 +142,57 @@ def is_whole(sha256: str) -> bool:
     except (FileNotFoundError, Damaged):
         return False
     return True
+
+
+# --- whole archives, for backups --------------------------------------------------------------------
+
+_NAME = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}(\.gz)?")
+
+
+def names() -> Iterator[str]:
+    """The files of the archive as they lie on the disk: ``ab/cdef…``, packed ones with ``.gz``; in order."""
+    root = Path(settings.PORTAL_ARCHIVE)
+    for folder in sorted(root.glob("[0-9a-f][0-9a-f]")):
+        for path in sorted(folder.iterdir()):
+            if _NAME.fullmatch(name := f"{folder.name}/{path.name}"):
+                yield name
+
+
+def checked(name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces of a file of that name, handed on as they lie on the disk; at the end raises Damaged if
+    their content is not what the name says."""
+    packed, sha256 = name.endswith(".gz"), name.replace("/", "").removesuffix(".gz")
+    digest, unpacker = hashlib.sha256(), zlib.decompressobj(wbits=31)
+    for chunk in chunks:
+        try:
+            digest.update(unpacker.decompress(chunk) if packed else chunk)
+        except zlib.error as error:
+            raise Damaged(sha256) from error
+        yield chunk
+    if digest.hexdigest() != sha256 or (packed and not unpacker.eof):
+        raise Damaged(sha256)
+
+
+def adopt(name: str, chunks: Iterable[bytes]) -> None:
+    """Keep a file of another archive under its name. It is on the disk only after ``os.sync``. Raises
+    Damaged, and ValueError if the name is none of an archive."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of an archive's file.")
+    target = Path(settings.PORTAL_ARCHIVE) / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(f"new-{target.name}")
+    try:
+        with new.open("wb") as file:
+            for chunk in checked(name, chunks):
+                file.write(chunk)
+        new.chmod(0o444)
+        new.replace(target)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def clear() -> None:
+    """Remove every file: of a restoration that failed."""
+    root = Path(settings.PORTAL_ARCHIVE)
+    for folder in root.glob("[0-9a-f][0-9a-f]"):
+        shutil.rmtree(folder)

@@ -48,7 +48,7 @@ def _binary(expressions: Sequence[str], rest: str) -> list[np.ndarray]:
             piece.append(rows[name].astype(np.int64))
         del held[: count * kind.itemsize]
 
-    for block in _copied(f"COPY (SELECT {cast} {rest}) TO STDOUT BINARY"):
+    for block in copied(f"COPY (SELECT {cast} {rest}) TO STDOUT BINARY"):
         held += block
         if header and len(held) >= header:
             del held[:header]
@@ -59,7 +59,7 @@ def _binary(expressions: Sequence[str], rest: str) -> list[np.ndarray]:
     return [np.concatenate(piece) for piece in pieces]
 
 
-def _copied(statement: str) -> Iterator[memoryview]:
+def copied(statement: str) -> Iterator[memoryview]:
     """What a COPY … TO STDOUT sends, row by row. Below psycopg's cursors, whose look at the connection
     for each row costs more than the row."""
     with connection.cursor() as cursor:  # in Django's transaction, errors as Django has them
@@ -83,7 +83,7 @@ _ESCAPED = re.compile(r"\\(.)")
 _MEANT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-def _field(text: str) -> str | None:
+def field(text: str) -> str | None:
     """A field of COPY's text form."""
     if "\\" not in text:
         return text
@@ -93,10 +93,10 @@ def _field(text: str) -> str | None:
 def texts(select: str) -> Iterator[tuple[str | None, ...]]:
     """The rows of a query, every value as text."""
     if connection.vendor == "postgresql":
-        for block in _copied(f"COPY ({select}) TO STDOUT"):
+        for block in copied(f"COPY ({select}) TO STDOUT"):
             line = str(block, "utf-8").removesuffix("\n")
             fields = line.split("\t")
-            yield tuple(map(_field, fields)) if "\\" in line else tuple(fields)
+            yield tuple(map(field, fields)) if "\\" in line else tuple(fields)
         return
     with connection.cursor() as cursor:
         cursor.execute(select)

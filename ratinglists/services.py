@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from django.db import transaction
+from django.dispatch import Signal
 
 from players import audit, crashpoints, outbox, player_imports
 from ratinglists import (
@@ -42,6 +43,9 @@ __all__ = [
     "request_publish", "run_job", "sweep",
 ]  # fmt: skip
 log = logging.getLogger(__name__)
+
+#: sent when a sweep is through
+swept = Signal()
 
 
 # --- jobs that staff or the scheduler ask for ---------------------------------------------------
@@ -218,3 +222,4 @@ def sweep() -> None:
     privacy_requests.forget()
     audit.seal()
     archive.tidy()
+    swept.send(sweep)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 
 import regulations
 
-VERSION = "0.6"
+#: of the portal, as pyproject.toml says it
+VERSION: str = tomllib.loads(
+    (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+)["project"]["version"]
 
 
 @lru_cache(maxsize=1)

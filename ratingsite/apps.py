@@ -6,4 +6,10 @@ class RatingSiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from ratingsite import checks  # noqa: F401
+        from ratinglists.services import swept
+        from ratingsite import checks, tasks  # noqa: F401
+        from ratingsite.models import Heartbeat
+
+        swept.connect(
+            lambda **_: tasks.beat(Heartbeat.SWEEP, "sweep"), weak=False, dispatch_uid="ratingsite.sweep"
+        )

@@ -117,6 +117,17 @@ def _not_production() -> Iterator[CheckMessage]:
         yield Error(message, hint=hint, id="portal.E010")
 
 
+@register(Tags.security)
+def check_restoration(app_configs: object, **_: object) -> list[CheckMessage]:
+    """Refuses to run what a broken restoration left: it might look whole."""
+    from ratingsite.backup.target import mark
+
+    if not mark().exists():
+        return []
+    hint = "Run manage.py restore with the backup again: it removes what is left and begins anew."
+    return [Error("The restoration of a backup was broken off.", hint=hint, id="portal.E015")]
+
+
 @register(Tags.database)
 def check_demo_accounts(app_configs: object, databases: list[str] | None, **_: object) -> list[CheckMessage]:
     """Refuses a production where accounts of the demonstration, whose passwords are public, work."""

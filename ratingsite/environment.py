@@ -4,6 +4,7 @@ Every reader raises ImproperlyConfigured naming the variable and the form it sho
 """
 
 import hashlib
+import ipaddress
 import os
 import secrets
 import tempfile
@@ -25,6 +26,14 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
+def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Networks separated by commas, an address being one of itself."""
+    try:
+        return [ipaddress.ip_network(word) for word in words(name)]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}: write networks such as 10.0.0.0/8,::1.") from error
+
+
 def flag(name: str, default: bool = False) -> bool:
     value = text(name).lower()
     if value not in ("", "0", "1", "true", "false", "yes", "no"):
@@ -37,6 +46,13 @@ def number(name: str, default: int) -> int:
     if value and not (value.isascii() and value.isdigit()):
         raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number, for instance {default}.")
     return int(value) if value else default
+
+
+def choice(name: str, default: str, *others: str) -> str:
+    value = text(name, default)
+    if value not in (default, *others):
+        raise ImproperlyConfigured(f"{name} is {value!r}: write {' or '.join((default, *others))}.")
+    return value
 
 
 def folder(name: str, default: Path) -> Path:

@@ -1,35 +1,90 @@
-"""Addresses for a monitor: is the database there, and does the queue move?"""
+"""Addresses for a monitor, and a page in plain words: is the database there, and does the queue move?"""
 
-from datetime import timedelta
+from __future__ import annotations
 
 from django.db import DatabaseError
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from ratingsite import condition
+from ratingsite.condition import SILENCE
 from ratingsite.models import Heartbeat
 
-SILENCE = timedelta(minutes=3)
+__all__ = ["SILENCE", "database", "queue", "ready", "status", "sweep"]
 
 
 @never_cache
 def database(request: HttpRequest) -> JsonResponse:
     """200 when the database answers a query, else 503."""
-    return _answer(None)
+    return _answer(Heartbeat.QUEUE, demanded=False)
 
 
 @never_cache
 def queue(request: HttpRequest) -> JsonResponse:
     """200 when a heartbeat came through the queue in the last three minutes, else 503."""
-    return _answer(SILENCE)
+    return _answer(Heartbeat.QUEUE, demanded=True)
 
 
-def _answer(silence: timedelta | None) -> JsonResponse:
+@never_cache
+def sweep(request: HttpRequest) -> JsonResponse:
+    """200 when the sweep looked in the last three minutes, else 503."""
+    return _answer(Heartbeat.SWEEP, demanded=True)
+
+
+def _answer(who: int, *, demanded: bool) -> JsonResponse:
     try:
-        last = Heartbeat.objects.filter(pk=1).first()
+        last = condition.heartbeat(who)
     except DatabaseError:
         return JsonResponse({"database": "unreachable"}, status=503)
-    age = timezone.now() - last.beaten_at if last else None
-    answer = {"database": "ok", "heartbeat_age_seconds": int(age.total_seconds()) if last else None}
-    late = silence is not None and (age is None or age > silence)
-    return JsonResponse(answer, status=503 if late else 200)
+    age = int((timezone.now() - last).total_seconds()) if last else None
+    answer = {"database": "ok", "heartbeat_age_seconds": age}
+    return JsonResponse(answer, status=503 if demanded and condition.is_silent(last) else 200)
+
+
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 when this process can serve pages, else 503 with what keeps it from that."""
+    try:
+        obstacles = condition.obstacles()
+    except DatabaseError:
+        obstacles = ["The database does not answer: check PORTAL_DATABASE_URL and that the server runs."]
+    return JsonResponse({"ready": not obstacles, "obstacles": obstacles}, status=503 if obstacles else 200)
+
+
+@never_cache
+def status(request: HttpRequest) -> HttpResponse:
+    """The status page. Its own answer is always 200: whoever reads it is no monitor."""
+    jobs = condition.jobs()
+    outbox = condition.outbox()
+    queue_beat, sweep_beat = (condition.heartbeat(who) for who in (Heartbeat.QUEUE, Heartbeat.SWEEP))
+    parts = [
+        ("Pages and downloads", True, "work.", ""),
+        (
+            "Computations and imports",
+            not condition.is_silent(queue_beat),
+            "are taken up as they come.",
+            "stand still: what is asked for is kept, and done as soon as they go on.",
+        ),
+        (
+            "The calendar",
+            not condition.is_silent(sweep_beat),
+            "is looked at by itself.",
+            "is not looked at: lists that are due may come later.",
+        ),
+        ("Work that waits", not condition.is_late(jobs), "is done within minutes.", "is late."),
+        (
+            "Mail to staff",
+            not outbox.get("failed"),
+            "goes out.",
+            "could not be sent in part; staff find it on the portal.",
+        ),
+    ]
+    found = {
+        "parts": [(name, well, good if well else bad) for name, well, good, bad in parts],
+        "well": all(part[1] for part in parts),
+        "last": condition.last_publication(),
+        "now": timezone.now(),
+    }
+    return render(request, "ratingsite/status.html", found)

@@ -4,6 +4,7 @@ Three modes. PORTAL_DEMO=1, set by ./portal: loopback only, a secret generated a
 PORTAL_DEBUG=1: development. Neither: production, where ratingsite.checks refuses what is unsafe.
 """
 
+import os
 from pathlib import Path
 
 from ratingsite import environment as env
@@ -56,6 +57,8 @@ INSTALLED_APPS = [
     "ratingsite",
 ]
 MIDDLEWARE = [
+    "ratingsite.metrics.Counted",
+    "ratingsite.logs.Logged",
     "ratingsite.middleware.security_headers",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
@@ -80,6 +83,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "ratingsite.context.version",
             ]
         },
     }
@@ -106,7 +110,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("PORTAL_SECURE_COOKIES", d
 SESSION_COOKIE_AGE = 60 * env.number("PORTAL_SESSION_MINUTES", 720)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SECURE_SSL_REDIRECT = _https
-SECURE_REDIRECT_EXEMPT = [r"^healthz"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.number("PORTAL_HSTS_SECONDS", 31_536_000) if _https else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -117,6 +121,11 @@ PORTAL_PROXIES = max(1, env.number("PORTAL_PROXIES", 1))
 #: requests of programs in a minute, by client address and by key; a computation counts as ten; 0: no limit
 PORTAL_API_PER_MINUTE = env.number("PORTAL_API_PER_MINUTE", 300)
 PORTAL_API_KEY_PER_MINUTE = env.number("PORTAL_API_KEY_PER_MINUTE", 1200)
+#: who may read /metrics: whoever has the token, and the networks; without either there is no such address
+PORTAL_METRICS_TOKEN = env.text("PORTAL_METRICS_TOKEN")
+PORTAL_METRICS_NETWORKS = env.networks("PORTAL_METRICS_NETWORKS")
+if PORTAL_METRICS_TOKEN or PORTAL_METRICS_NETWORKS:  # before prometheus_client is imported anywhere
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(env.folder("PORTAL_METRICS_DIR", VAR_DIR / "metrics"))
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
@@ -143,11 +152,21 @@ STORAGES = {
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
+#: while a fault is hunted: the texts of errors too, which may name persons
+PORTAL_LOG_ERRORS = env.flag("PORTAL_LOG_ERRORS", default=not PORTAL_PRODUCTION)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "ratingsite.logs.LineFormatter"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"()": "ratingsite.logs.LineFormatter"},
+        "json": {"()": "ratingsite.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": env.choice("PORTAL_LOG_FORMAT", "line", "json"),
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env.text("PORTAL_LOG_LEVEL", "INFO")},
     # Django's own handler on "django" would say everything twice.
     "loggers": {"django": {"handlers": [], "level": "INFO"}},

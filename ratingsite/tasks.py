@@ -9,4 +9,9 @@ from ratingsite.models import Heartbeat
 @shared_task(name="ratingsite.heartbeat")
 def heartbeat(token: str = "beat") -> None:
     """Notes that a worker takes messages and writes to the database. A lost one is not sent again."""
-    Heartbeat.objects.update_or_create(pk=1, defaults={"token": token, "beaten_at": timezone.now()})
+    beat(Heartbeat.QUEUE, token)
+
+
+def beat(who: int, token: str) -> None:
+    """Note a sign of life."""
+    Heartbeat.objects.update_or_create(pk=who, defaults={"token": token, "beaten_at": timezone.now()})

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
 
-from ratingsite import health
+from ratingsite import health, metrics
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -13,6 +13,10 @@ urlpatterns = [
     path("favicon.ico", lambda request: redirect(static("img/mark.svg"))),
     path("healthz", health.database, name="healthz"),
     path("healthz/queue", health.queue, name="healthz-queue"),
+    path("healthz/sweep", health.sweep, name="healthz-sweep"),
+    path("readyz", health.ready, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
+    path("status/", health.status, name="status"),
     path("", include("tournaments.urls")),
     path("", include("ratinglists.urls")),
 ]

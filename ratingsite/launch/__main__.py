@@ -78,6 +78,7 @@ def run(options: Namespace) -> int:
     demo = not settings.PORTAL_PRODUCTION and not options.no_demo and preparation.load_demo(say)
     preparation.check_database()
     preparation.collect_static()
+    preparation.clear_metrics()
     connections.close_all()
 
     host = f"[{options.host}]" if ":" in options.host else options.host
@@ -115,7 +116,8 @@ def children(host: str, port: int) -> list[Child]:
         "--threads",
         "4",
     ]
-    web += ["--access-logfile", "-", "--no-control-socket", "--graceful-timeout", "5"]
+    # No access log of gunicorn's: it would hold addresses, and names that were searched.
+    web += ["--no-control-socket", "--graceful-timeout", "5"]
     worker = ["worker", "--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
     result = [
         Child("web", web),

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import socket
 from contextlib import contextmanager
 from pathlib import Path
@@ -152,6 +153,13 @@ def collect_static() -> None:
         return
     call_command("collectstatic", interactive=False, verbosity=0, clear=True)
     stamp.write_text(digest)
+
+
+def clear_metrics() -> None:
+    """Forget what the web processes of the last start counted."""
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        for path in Path(folder).glob("*.db"):
+            path.unlink()
 
 
 def reset() -> None:
