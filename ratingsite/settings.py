@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "ratingsite.languages.middleware.ReadersLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -101,7 +102,7 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
 _https = PORTAL_PRODUCTION and not PORTAL_ALLOW_HTTP
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("PORTAL_SECURE_COOKIES", default=_https)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = env.flag("PORTAL_SECURE_COOKIES", default=_https)
 SESSION_COOKIE_AGE = 60 * env.number("PORTAL_SESSION_MINUTES", 720)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SECURE_SSL_REDIRECT = _https
@@ -121,7 +122,14 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
 FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
+#: what is kept, published, mailed and logged is English; pages follow the reader (docs/developers/languages.md)
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português")]
+LOCALE_PATHS = [str(path) for path in sorted((BASE_DIR / "locale").glob("*/")) if path.is_dir()]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 FORMAT_MODULE_PATH = ["ratingsite.formats"]
 USE_TZ = True

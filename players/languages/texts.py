@@ -1,0 +1,132 @@
+"""Texts that are kept in English for ever, said in the reader's language.
+
+Explanations, findings and messages are stored, hashed and published in English. A page says them in another
+language by finding the template that a text was made of (the catalogues of the domain ``texts``), and puts
+what stood in its places, said likewise, into the translation. A text of no template is shown as it is.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import formats
+from django.utils.functional import lazy
+from django.utils.translation import get_language
+
+from players.languages.templates import BEFORE, PLACEHOLDER, Index
+
+DOMAIN = "texts"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
+#: only figures and signs: a number, a sum, a list of numbers
+_FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
+#: places that hold numbers of articles, keys and addresses, which no language writes otherwise
+_AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
+#: where a text of no template may be made of two
+_JOINTS = ("; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+
+
+def said(text: object) -> str:
+    """A stored English text in the reader's language; unchanged for a reader of English."""
+    language = get_language() or settings.LANGUAGE_CODE
+    text = "" if text is None else str(text)
+    return text if language.startswith("en") or not text else _said(text, language)
+
+
+said_lazy = lazy(said, str)
+
+
+def figure(text: object) -> str:
+    """A number that is written with a decimal point, with the mark of the reader's language."""
+    text = str(text)
+    mark = formats.get_format("DECIMAL_SEPARATOR")
+    return text if mark == "." else _DECIMAL.sub(rf"\1{mark}\2", text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _said(text: str, language: str) -> str:
+    return _known(text, language) or _jointed(text, language)
+
+
+def _known(text: str, language: str) -> str | None:
+    """The text as one template or figure; None for a text of neither."""
+    catalogue, index = catalogue_of(language), index_of(language)
+    core = text.strip()
+    if core in index.exact:
+        return text.replace(core, catalogue[core])
+    if _DAY.fullmatch(core):
+        return _day(core)
+    if _FIGURES.fullmatch(text):
+        return figure(text)
+    for template, values in index.matches(text):
+        filled = zip(template.names, values, strict=True)
+        inner = {name: _value(name, value, language) for name, value in filled}
+        made = PLACEHOLDER.sub(lambda found, inner=inner: inner[found[1]], catalogue[template.text])
+        return inner.get(BEFORE, "") + made if template.follows else made
+    return None
+
+
+def _value(name: str, value: str, language: str) -> str:
+    return value if not value or _AS_IT_IS.fullmatch(name) else _said(value, language)
+
+
+def _jointed(text: str, language: str) -> str:
+    """A text of no template: its parts, if they are known, else as it is; and whatever begins a sentence
+    may stand in a template with a small letter."""
+    if text[:1].isupper():
+        small = text[0].lower() + text[1:]
+        if (found := _known(small, language)) is not None and found != small:
+            return found[:1].upper() + found[1:]
+    for joint in _JOINTS:
+        if joint in text:
+            first, _, rest = text.partition(joint)
+            kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
+            dot = "." if joint == ". " else ""
+            return _said(first + dot, language) + kept.removeprefix(dot) + _said(rest, language)
+    return text
+
+
+def _day(text: str) -> str:
+    try:
+        return formats.date_format(date.fromisoformat(text), "SHORT_DATE_FORMAT")
+    except ValueError:
+        return text
+
+
+def folders() -> list[Path]:
+    """Where the catalogues of the site lie, one folder for each area."""
+    return [Path(each) for each in settings.LOCALE_PATHS]
+
+
+@lru_cache(maxsize=8)
+def catalogue_of(language: str) -> dict[str, str]:
+    """Translations of a language by their English templates."""
+    found: dict[str, str] = {}
+    for folder in folders():
+        path = folder / language.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        if path.exists():
+            with path.open("rb") as file:
+                found |= {
+                    key: value
+                    for key, value in gettext.GNUTranslations(file)._catalog.items()
+                    if isinstance(key, str) and key
+                }
+    return found
+
+
+@lru_cache(maxsize=8)
+def index_of(language: str) -> Index:
+    return Index(catalogue_of(language))
+
+
+def forget() -> None:
+    """Catalogues are read again, after a change."""
+    for each in (catalogue_of, index_of, _said):
+        getattr(each, "cache_clear", bool)()
+
+
