@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class PlayersConfig(AppConfig):
     name = "players"
-    verbose_name = "Players"
+    verbose_name = _("Players")
 
     def ready(self) -> None:
         from players import merging, search_index, triggers

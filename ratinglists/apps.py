@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class RatingListsConfig(AppConfig):
     name = "ratinglists"
-    verbose_name = "Rating lists"
+    verbose_name = _("Rating lists")
 
     def ready(self) -> None:
         from players.triggers import keep

@@ -23,6 +23,7 @@ from players.languages.templates import BEFORE, PLACEHOLDER, Index
 DOMAIN = "texts"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
+_WORD = re.compile(r"[a-z]{3,}")
 #: only figures and signs: a number, a sum, a list of numbers
 _FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
 #: places that hold numbers of articles, keys and addresses, which no language writes otherwise
@@ -63,12 +64,21 @@ def _known(text: str, language: str) -> str | None:
         return _day(core)
     if _FIGURES.fullmatch(text):
         return figure(text)
-    for template, values in index.matches(text):
-        filled = zip(template.names, values, strict=True)
-        inner = {name: _value(name, value, language) for name, value in filled}
-        made = PLACEHOLDER.sub(lambda found, inner=inner: inner[found[1]], catalogue[template.text])
-        return inner.get(BEFORE, "") + made if template.follows else made
-    return None
+    made = [
+        (template, dict(zip(template.names, values, strict=True))) for template, values in index.matches(text)
+    ]
+    if not made:
+        return None
+    whole = (each for each in made if all(_is_known(*place, language) for place in each[1].items()))
+    template, filled = next(whole, made[0]) if len(made) > 1 else made[0]
+    inner = {name: _value(name, value, language) for name, value in filled.items()}
+    text = PLACEHOLDER.sub(lambda found: inner[found[1]], catalogue[template.text])
+    return inner.get(BEFORE, "") + text if template.follows else text
+
+
+def _is_known(name: str, value: str, language: str) -> bool:
+    """Is nothing in this place left in English?"""
+    return bool(_AS_IT_IS.fullmatch(name)) or not _WORD.search(value) or _known(value, language) is not None
 
 
 def _value(name: str, value: str, language: str) -> str:
@@ -128,5 +138,3 @@ def forget() -> None:
     """Catalogues are read again, after a change."""
     for each in (catalogue_of, index_of, _said):
         getattr(each, "cache_clear", bool)()
-
-

@@ -27,7 +27,9 @@ _AREAS = (
         "pages-players",
         tuple(
             f"{_PAGES}/{name}*.html"
-            for name in ("player", "calculation", "compare", "games", "_chart", "_estimates", "_games", "_steps")
+            for name in (
+                "player", "calculation", "compare", "games", "_chart", "_estimates", "_games", "_steps",
+            )
         ),
     ),
     (
@@ -54,7 +56,25 @@ _NO_TEXTS = (
     "regulations/bulk.py", "regulations/columns.py", "regulations/model.py", "regulations/base.py",
     "regulations/timecontrol.py", "regulations/monitoring.py", "regulations/cutting.py",
     "regulations/*/parameters.py",
+    "*/apps.py", "*/urls.py", "*/tasks.py", "*/widgets.py", "*triggers.py", "players/audit.py", "players/audited.py",
+    "players/search*.py", "players/ledger.py", "players/numbers.py", "players/names.py", "players/clients.py",
+    "players/languages/*", "players/crashpoints.py",
+    "tournaments/clocktokens.py", "tournaments/reports/*writer.py", "tournaments/notices.py",
+    "ratinglists/api/*", "ratinglists/formats/*", "ratinglists/bulk*.py", "ratinglists/rowio.py",
+    "ratinglists/selfcheck.py", "ratinglists/actscheck.py", "ratinglists/canonical*.py", "ratinglists/signing.py",
+    "ratinglists/complaint_mail.py", "ratinglists/archive*.py", "ratinglists/manifest.py", "ratinglists/state.py",
+    "ratinglists/key_changes.py", "ratinglists/records.py", "ratinglists/software.py", "ratinglists/slices.py",
+    "ratinglists/request_by_events.py", "ratinglists/partition.py", "ratinglists/whiskers.py",
+    "tournaments/reports/table_columns.py",
 )  # fmt: skip
+#: strings of the code that are words for the machine only
+NOT_TEXTS = frozenset({
+    "name event tournament nombre torneo", "city place ciudad lugar", "federation fed federacion",
+    "start begin inicio comienzo", "end fin final", "type tipo", "arbiter chiefarbiter arbitro arbitroprincipal",
+    "deputy deputyarbiter deputies adjunto arbitroadjunto", "time timecontrol ritmo ritmodejuego",
+    "rounds rondas", "scoring puntuacion", "cell is-invalid", "number is-invalid", "ID Number",
+    "calendar: before a request",
+})  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {
     "regulations": (
@@ -65,7 +85,7 @@ WORDS = {
     ),
 }  # fmt: skip
 #: packages whose texts are translated when they are shown
-TEXTS = ("regulations",)
+TEXTS = ("regulations", "tournaments", "players", "ratinglists")
 
 
 def files() -> Iterator[Path]:

@@ -10,7 +10,6 @@ from pathlib import Path
 import polib
 
 from players.languages.templates import PLACEHOLDER
-
 from ratingsite.languages import areas
 from ratingsite.languages.gettext_in_code import Message, messages_of
 from ratingsite.languages.templates_in_code import templates_of
@@ -37,6 +36,8 @@ def wanted() -> dict[tuple[str, str], dict[Key, tuple[Message, list[str]]]]:
             _add(found[area, "django"], message, name)
         if areas.has_texts(path):
             for line, text in templates_of(path.read_text(encoding="utf-8")):
+                if text in areas.NOT_TEXTS:
+                    continue
                 shape = PLACEHOLDER.sub("{}", text)
                 if shape not in shapes or (None, text) in found[area, "texts"]:
                     shapes.add(shape)

@@ -15,7 +15,9 @@ _PLURAL = {"ngettext", "ngettext_lazy", "npgettext", "npgettext_lazy"}
 _CONTEXT = {"pgettext", "pgettext_lazy", "npgettext", "npgettext_lazy"}
 FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop"} | _PLURAL | _CONTEXT
 _LITERAL = r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
-_CALL = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)")
+_CALL = re.compile(
+    rf"\b({'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)"
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ def _in_python(source: str) -> Iterator[Message]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        strings = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        strings = [
+            each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]
         if name in FUNCTIONS and strings:
             yield _message(node.lineno, name, strings)
 

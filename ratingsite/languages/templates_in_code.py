@@ -10,12 +10,14 @@ from collections.abc import Iterator
 #: calls whose strings nobody reads on a page, and those that gettext translates
 _SILENT = {
     "compile", "getLogger", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "_",
-    "info", "debug", "exception", "strftime", "getattr", "hasattr", "field", "TextField", "filter", "order_by",
+    "here", "info", "debug", "exception", "strftime", "getattr", "hasattr", "field", "TextField", "filter", "order_by",
 }  # fmt: skip
 _LOGGERS = {"log", "logger", "logging"}
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-#: mails, HTML, JSON
-_NO_TEXT = re.compile(r'\n|[<>]|^\{"')
+#: mails, HTML, JSON, headers, SQL
+_NO_TEXT = re.compile(
+    r'\n|[<>]|^\{"|filename=|charset=|max-age|SELECT |FROM |^\w+: (before|after|an?|the|its|sent|is) ?\w*$'
+)
 #: "General 3", "8.21 iii": how a regulation numbers its articles
 _ARTICLE = re.compile(r"(General|Fase|Tabla|Objetivos)( \d+)?|[\d.]+[a-z]* [ivx]+")
 _PLACE = re.compile(r"\{[a-z0-9_]+\}")
@@ -101,7 +103,7 @@ def _is_text(text: str, alone: bool) -> bool:
         return False
     if alone and text == own and " " not in own:
         return re.fullmatch(r"[a-z]{3,}", own) is not None
-    return " " in own.strip() or (text != own and len(own.strip()) > 2)
+    return " " in own.strip() or (" " in text and len(own.strip()) > 2)
 
 
 def _variants(node: ast.AST) -> list[str]:
@@ -122,7 +124,9 @@ def _parts(node: ast.AST) -> Iterator[list[str]]:
         yield from _parts(node.left)
         yield from _parts(node.right)
     elif isinstance(node, ast.IfExp) and _constant(node.body) and _constant(node.orelse):
-        yield ["".join(each) for side in (node.body, node.orelse) for each in itertools.product(*_parts(side))]
+        yield [
+            "".join(each) for side in (node.body, node.orelse) for each in itertools.product(*_parts(side))
+        ]
     else:
         yield ["{" + name_of(node) + "}"]
 
