@@ -72,7 +72,7 @@ NOT_TEXTS = frozenset({
     "name event tournament nombre torneo", "city place ciudad lugar", "federation fed federacion",
     "start begin inicio comienzo", "end fin final", "type tipo", "arbiter chiefarbiter arbitro arbitroprincipal",
     "deputy deputyarbiter deputies adjunto arbitroadjunto", "time timecontrol ritmo ritmodejuego",
-    "rounds rondas", "scoring puntuacion", "cell is-invalid", "number is-invalid", "ID Number",
+    "rounds rondas", "scoring puntuacion", "btn btn-secondary", "public, no-cache", "cell is-invalid", "number is-invalid", "ID Number",
     "calendar: before a request",
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
