@@ -1,8 +1,10 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.names import SaidNames
 
-class PlayersConfig(AppConfig):
+
+class PlayersConfig(SaidNames, AppConfig):
     name = "players"
     verbose_name = _("Players")
 

@@ -1,8 +1,10 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.names import SaidNames
 
-class RatingListsConfig(AppConfig):
+
+class RatingListsConfig(SaidNames, AppConfig):
     name = "ratinglists"
     verbose_name = _("Rating lists")
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from django.db.models import F
 
+from players.languages.texts import figure, said
 from players.models import Player
 from ratinglists.explaining import explain_results, explain_rows
 from ratinglists.listing import of_standing, regulation_of
@@ -225,7 +226,7 @@ def _calculation(
         result=result,
         counted=[_counted(game, result, people, printed) for game in result.detail.get("counted", [])],
         uncounted=[
-            UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
+            UncountedLine(game["round"], _person(game, people), game["article"], said(game["reason"]))
             for game in result.detail.get("uncounted", [])
         ],
         steps=[] if repeated else explain(steps, names),
@@ -252,11 +253,11 @@ def _counted(game: dict, result: PlayerResult, people: dict[int, Player], printe
         round=game["round"],
         opponent=_person(game, people),
         white=game["white"],
-        score=show(score),
-        rating=show(Fraction(str(game["opponent_rating"]))),
+        score=figure(show(score)),
+        rating=figure(show(Fraction(str(game["opponent_rating"])))),
         printed="" if own is None else str(own),
         difference="" if game.get("difference") is None else str(game["difference"]).replace("-", MINUS),
-        expected="" if expected is None else show(expected),
-        gain="" if expected is None else signed(show(score - expected)),
+        expected="" if expected is None else figure(show(expected)),
+        gain="" if expected is None else figure(signed(show(score - expected))),
         article=game.get("article", ""),
     )

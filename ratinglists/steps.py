@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from players.languages.texts import said
+
 #: What a regulation's short labels stand for.
 LABELS = {
     "R": "Own rating (R)",
@@ -116,14 +118,14 @@ class _Names:
 def explain(
     steps: Iterable[dict], players: Mapping[int, str], events: Mapping[int, str] | None = None
 ) -> list[Line]:
-    """Stored steps in plain words; keys of players and events in them become names."""
+    """Stored steps in plain words of the reader's language; keys of players and events become names."""
     names = _Names(players, events or {})
     return [
         Line(
             step["article"],
-            names.label(step["label"]),
-            step["value"],
-            names.text(step["label"], step.get("text", "")),
+            said(names.label(step["label"])),
+            said(step["value"]),
+            said(names.text(step["label"], step.get("text", ""))),
         )
         for step in steps
     ]

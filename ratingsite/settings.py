@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.forms",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "crispy_forms",
@@ -84,6 +85,9 @@ TEMPLATES = [
         },
     }
 ]
+
+# Forms take their errors, options and help texts from templates/ too, which say them in the reader's language.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 DATABASES = {"default": env.database("PORTAL_DATABASE_URL", VAR_DIR / "portal.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -16,6 +16,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import formats
 from django.utils.functional import lazy
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from players.languages.templates import BEFORE, PLACEHOLDER, Index
@@ -28,6 +29,10 @@ _WORD = re.compile(r"[a-z]{3,}")
 _FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
 #: places that hold numbers of articles, keys and addresses, which no language writes otherwise
 _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
+#: places that hold names, in which no word is translated
+_NAMES = re.compile(
+    r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
+)
 #: where a text of no template may be made of two
 _JOINTS = ("; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
 
@@ -36,7 +41,10 @@ def said(text: object) -> str:
     """A stored English text in the reader's language; unchanged for a reader of English."""
     language = get_language() or settings.LANGUAGE_CODE
     text = "" if text is None else str(text)
-    return text if language.startswith("en") or not text else _said(text, language)
+    if language.startswith("en") or not text:
+        return text
+    made = _said(str.__str__(text), language)
+    return SafeString(made) if isinstance(text, SafeString) else made
 
 
 said_lazy = lazy(said, str)
@@ -78,11 +86,19 @@ def _known(text: str, language: str) -> str | None:
 
 def _is_known(name: str, value: str, language: str) -> bool:
     """Is nothing in this place left in English?"""
-    return bool(_AS_IT_IS.fullmatch(name)) or not _WORD.search(value) or _known(value, language) is not None
+    return (
+        bool(_AS_IT_IS.fullmatch(name) or _NAMES.fullmatch(name))
+        or not _WORD.search(value)
+        or _known(value, language) is not None
+    )
 
 
 def _value(name: str, value: str, language: str) -> str:
-    return value if not value or _AS_IT_IS.fullmatch(name) else _said(value, language)
+    if not value or _AS_IT_IS.fullmatch(name):
+        return value
+    if _NAMES.fullmatch(name):
+        return _known(value, language) or value
+    return _said(value, language)
 
 
 def _jointed(text: str, language: str) -> str:

@@ -57,7 +57,7 @@ _NO_TEXTS = (
     "regulations/timecontrol.py", "regulations/monitoring.py", "regulations/cutting.py",
     "regulations/*/parameters.py",
     "*/apps.py", "*/urls.py", "*/tasks.py", "*/widgets.py", "*triggers.py", "players/audit.py", "players/audited.py",
-    "players/search*.py", "players/ledger.py", "players/numbers.py", "players/names.py", "players/clients.py",
+    "players/search*.py", "players/numbers.py", "players/names.py", "players/clients.py",
     "players/languages/*", "players/crashpoints.py",
     "tournaments/clocktokens.py", "tournaments/reports/*writer.py", "tournaments/notices.py",
     "ratinglists/api/*", "ratinglists/formats/*", "ratinglists/bulk*.py", "ratinglists/rowio.py",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polib
 
+from players.languages.names import NAMES
 from players.languages.templates import PLACEHOLDER
 from ratingsite.languages import areas
 from ratingsite.languages.gettext_in_code import Message, messages_of
@@ -45,6 +46,9 @@ def wanted() -> dict[tuple[str, str], dict[Key, tuple[Message, list[str]]]]:
     for area, words in areas.WORDS.items():
         for word in words:
             _add(found[area, "texts"], Message(0, word), "ratingsite/languages/areas.py")
+    for area, names in NAMES.items():
+        for name in sorted(names - {text for _, text in found[area, "texts"]}):
+            _add(found[area, "texts"], Message(0, name), "names of models and fields")
     return {key: messages for key, messages in sorted(found.items()) if messages}
 
 

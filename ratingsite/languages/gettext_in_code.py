@@ -14,7 +14,7 @@ from django.utils.translation.template import templatize
 _PLURAL = {"ngettext", "ngettext_lazy", "npgettext", "npgettext_lazy"}
 _CONTEXT = {"pgettext", "pgettext_lazy", "npgettext", "npgettext_lazy"}
 FUNCTIONS = {"_", "gettext", "gettext_lazy", "gettext_noop"} | _PLURAL | _CONTEXT
-_LITERAL = r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
+_LITERAL = r"""u?(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 _CALL = re.compile(
     rf"\b({'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)"
 )

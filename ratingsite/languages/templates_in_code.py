@@ -66,6 +66,11 @@ def _walk(node: ast.AST, silent: set[ast.AST], found: list[tuple[int, str]], *, 
                     if not _speaks(side):
                         _walk(side, silent, found, alone=False)
         return
+    if isinstance(node, ast.ClassDef) and any(_named(base).endswith("Choices") for base in node.bases):
+        for each in node.body:
+            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Tuple):
+                _walk(each.value.elts[-1], silent, found, alone=True)
+        return
     if isinstance(node, ast.Dict):
         children: list[ast.AST] = list(node.values)
     elif isinstance(node, ast.arguments):
