@@ -15,6 +15,7 @@ from functools import cached_property
 BEFORE = "before"
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _WORD = re.compile(r"\w+")
+_BRACKETS = re.compile(r"[()]")
 _FOLLOWS = re.compile(r"[,;: ]")
 
 
@@ -89,5 +90,19 @@ class Index:
         found = list(self._wordless)
         for word in {word[0] for word in _WORD.finditer(text)}:
             found += self._by_word.get(word, ())
-        made = [(each, match.groups()) for each in found if (match := each.pattern.fullmatch(text))]
+        made = [
+            (each, match.groups())
+            for each in found
+            if (match := each.pattern.fullmatch(text)) and all(map(_is_closed, match.groups()))
+        ]
         return sorted(made, key=lambda each: (-each[0].weight, len(each[0].names), each[0].text))
+
+
+def _is_closed(value: str) -> bool:
+    """Does a place hold both ends of what it brackets?"""
+    depth = 0
+    for sign in _BRACKETS.findall(value):
+        depth += 1 if sign == "(" else -1
+        if depth < 0:
+            return False
+    return depth == 0

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import formats
 from django.utils.functional import lazy
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 
 from players.languages.templates import BEFORE, PLACEHOLDER, Index
 
@@ -34,7 +34,7 @@ _NAMES = re.compile(
     r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
 )
 #: where a text of no template may be made of two
-_JOINTS = ("; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+_JOINTS = ("), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
 
 
 def said(text: object) -> str:
@@ -48,6 +48,12 @@ def said(text: object) -> str:
 
 
 said_lazy = lazy(said, str)
+
+
+def english(text: object) -> str:
+    """What a text that follows the reader's language is in English: for whatever is kept."""
+    with override("en"):
+        return str(text)
 
 
 def figure(text: object) -> str:
@@ -112,8 +118,8 @@ def _jointed(text: str, language: str) -> str:
         if joint in text:
             first, _, rest = text.partition(joint)
             kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
-            dot = "." if joint == ". " else ""
-            return _said(first + dot, language) + kept.removeprefix(dot) + _said(rest, language)
+            end = joint[0] if joint[0] in ".)" else ""
+            return _said(first + end, language) + kept.removeprefix(end) + _said(rest, language)
     return text
 
 
