@@ -86,7 +86,7 @@ TEMPLATES = [
     }
 ]
 
-# Forms take their errors, options and help texts from templates/ too, which say them in the reader's language.
+# Forms take errors, options and help texts from templates/, which say them in the reader's language.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 DATABASES = {"default": env.database("PORTAL_DATABASE_URL", VAR_DIR / "portal.sqlite3")}
@@ -128,7 +128,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
 FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
-#: what is kept, published, mailed and logged is English; pages follow the reader (docs/developers/languages.md)
+#: what is kept, published and mailed is English; pages follow the reader (docs/developers/languages.md)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português")]
 LOCALE_PATHS = [str(path) for path in sorted((BASE_DIR / "locale").glob("*/")) if path.is_dir()]

@@ -23,7 +23,7 @@ def _catalogue(change) -> Iterator[None]:
     made = {text: change(text) for text in real}
     texts.forget()
     try:
-        with mock.patch.object(texts, "catalogue_of", lambda language: made), translation.override("es"):
+        with mock.patch.object(texts, "catalogue_of", return_value=made), translation.override("es"):
             yield
     finally:
         texts.forget()
@@ -44,6 +44,6 @@ def english_left(found: set[str], free: re.Pattern[str]) -> dict[str, list[str]]
 
 def changed(found: set[str]) -> dict[str, str]:
     """The texts that do not come back the same from the English templates filled with their own values."""
-    with _catalogue(str), mock.patch.object(texts, "figure", str), mock.patch.object(texts, "_day", str):
+    with _catalogue(str), mock.patch.multiple(texts, figure=str, _day=str):
         again = {text: texts.said(text) for text in found}
     return {text: made for text, made in again.items() if made != text}

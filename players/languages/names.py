@@ -11,8 +11,8 @@ NAMES: dict[str, set[str]] = {}
 
 
 class SaidNames:
-    """Of an AppConfig: its models need no marks for their names: before any form is made of them, each becomes
-    a text that is said when it is shown. Migrations and permissions keep what the code says."""
+    """Of an AppConfig: its models need no marks for their names. Before any form is made of them, each
+    becomes a text that is said when it is shown. Migrations and permissions keep what the code says."""
 
     def import_models(self) -> None:
         super().import_models()

@@ -64,8 +64,8 @@ def figure(text: object) -> str:
 
 
 @lru_cache(maxsize=1 << 15)
-def _said(text: str, language: str) -> str:
-    return _known(text, language) or _jointed(text, language)
+def _said(text: str, language: str, part: bool = False) -> str:
+    return _known(text, language) or _jointed(text, language, part)
 
 
 def _known(text: str, language: str) -> str | None:
@@ -100,17 +100,17 @@ def _is_known(name: str, value: str, language: str) -> bool:
 
 
 def _value(name: str, value: str, language: str) -> str:
-    if not value or _AS_IT_IS.fullmatch(name):
+    if not value or value.isdigit() or _AS_IT_IS.fullmatch(name):
         return value
     if _NAMES.fullmatch(name):
         return _known(value, language) or value
     return _said(value, language)
 
 
-def _jointed(text: str, language: str) -> str:
-    """A text of no template: its parts, if they are known, else as it is; and whatever begins a sentence
-    may stand in a template with a small letter."""
-    if text[:1].isupper():
+def _jointed(text: str, language: str, part: bool) -> str:
+    """A text of no template: its parts, if they are known, else as it is. Whatever begins a sentence may
+    stand in a template with a small letter; a single word that is a part may be somebody's name."""
+    if text[:1].isupper() and (" " in text or not part):
         small = text[0].lower() + text[1:]
         if (found := _known(small, language)) is not None and found != small:
             return found[:1].upper() + found[1:]
@@ -119,7 +119,7 @@ def _jointed(text: str, language: str) -> str:
             first, _, rest = text.partition(joint)
             kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
             end = joint[0] if joint[0] in ".)" else ""
-            return _said(first + end, language) + kept.removeprefix(end) + _said(rest, language)
+            return _said(first + end, language, True) + kept.removeprefix(end) + _said(rest, language, True)
     return text
 
 

@@ -1,1 +1,1 @@
-"""Catalogues of translations: what is to be translated, kept in .po files and compiled, without GNU gettext."""
+"""Catalogues of translations: .po files kept up to the code and compiled, without GNU gettext."""

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 #: calls whose strings nobody reads on a page, and those that gettext translates
 _SILENT = {
-    "compile", "getLogger", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "_",
-    "here", "info", "debug", "exception", "strftime", "getattr", "hasattr", "field", "TextField", "filter", "order_by",
+    "compile", "getLogger", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "_", "here",
+    "info", "debug", "exception", "strftime", "getattr", "hasattr", "field", "TextField", "filter",
+    "order_by",
 }  # fmt: skip
 _LOGGERS = {"log", "logger", "logging"}
 _WORDS = re.compile(r"[^\W\d_]{2,}")

@@ -14,7 +14,7 @@ from tests.languages import changed, english_left
 TEXTS = {model.Step: ("label", "value", "text"), model.Finding: ("message",), model.Uncounted: ("reason",)}
 #: keys and titles that the tests use, symbols of the formulas, and texts that tests put in themselves
 FREE = re.compile(
-    r"[a-z]{3,5}|[A-Z][a-z]+|[A-Z]{2,3}|Rar|ΣΔR|FUERA|LISTA|dpa|performance|forfeit|second|definitive|newcomer|veteran|.*\d"
+    r"[a-z]{3,5}|[A-Z][a-z]+|[A-Z]{2,3}|Rar|ΣΔR|FUERA|LISTA|dpa|performance|forfeit|second|definitive|unbounded|newcomer|veteran|.*\d"
 )
 #: modules with a regulation of their own, or with texts that no regulation has
 OWN = ("test_example", "test_every_list", "test_every_regulation", "test_compare", "test_registry")
