@@ -77,6 +77,8 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # Nearly every page needs them: no page has to load them.
+            "builtins": ["django.templatetags.i18n", "players.templatetags.languages"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

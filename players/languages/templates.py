@@ -52,6 +52,11 @@ class Template:
         return re.compile("".join([*made, re.escape(self.text[end:])]), re.DOTALL)
 
     @cached_property
+    def core(self) -> str:
+        """The longest stretch of its own, which is in every text of it."""
+        return max(PLACEHOLDER.split(self.text)[::2], key=len)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words that stand in every text of it whole."""
         parts = PLACEHOLDER.split(self.text)[::2]
@@ -93,7 +98,9 @@ class Index:
         made = [
             (each, match.groups())
             for each in found
-            if (match := each.pattern.fullmatch(text)) and all(map(_is_closed, match.groups()))
+            if each.core in text
+            and (match := each.pattern.fullmatch(text))
+            and ("(" not in text or all(map(_is_closed, match.groups())))
         ]
         return sorted(made, key=lambda each: (-each[0].weight, len(each[0].names), each[0].text))
 

@@ -97,7 +97,7 @@ def test_places_side_by_side_and_text_that_follows():
 
 def test_a_long_calculation_is_said_quickly():
     texts = [
-        f"Player {at}, Given: D {1500 + at} - {1900 - at} = {2 * at - 400}, limited to 400; PD 0.{at % 90 + 10}; "
+        f"Player {at}, A: D {1500 + at} - {1900 - at} = {2 * at - 400}, limited to 400; PD 0.{at % 90 + 10}; "
         f"1 - 0.{at % 90 + 10}"
         for at in range(400)
     ]
