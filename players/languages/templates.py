@@ -1,7 +1,7 @@
 """English texts found again by the templates that they were made of.
 
 A template is a text with named placeholders, such as ``{games} of {k_new_games} games``. One that begins
-with a comma, a semicolon or a space follows other text, which then takes the place of ``BEFORE``.
+with a comma, a semicolon or space follows other text, which then takes the place of ``BEFORE``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BEFORE = "before"
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _WORD = re.compile(r"\w+")
 _BRACKETS = re.compile(r"[()]")
-_FOLLOWS = re.compile(r"[,;: ]")
+_FOLLOWS = re.compile(r"[,;:\s]")
 
 
 @dataclass(frozen=True)

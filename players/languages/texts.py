@@ -33,8 +33,10 @@ _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|i
 _NAMES = re.compile(
     r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
 )
+#: how many of something
+_COUNTED = re.compile(r"(\d+ )([a-z-]+)")
 #: where a text of no template may be made of two
-_JOINTS = ("), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+_JOINTS = ("\n\n", "), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
 
 
 def said(text: object) -> str:
@@ -114,6 +116,8 @@ def _jointed(text: str, language: str, part: bool) -> str:
         small = text[0].lower() + text[1:]
         if (found := _known(small, language)) is not None and found != small:
             return found[:1].upper() + found[1:]
+    if counted := _COUNTED.fullmatch(text):
+        return counted[1] + (_known(counted[2], language) or counted[2])
     for joint in _JOINTS:
         if joint in text:
             first, _, rest = text.partition(joint)

@@ -80,7 +80,8 @@ WORDS = {
     "regulations": (
         "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
         "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up", "half-away",
-        "half-to-zero", "and", "or", "international", "national", "autonomic", "provincial",
+        "half-to-zero", "and", "or", "bye", "forfeit", "international", "national", "autonomic", "provincial",
+        "counted", "deferred", "refused",
         "late-registration", "longer-duration", "decided-match-games", "hybrid-approval",
     ),
 }  # fmt: skip

@@ -150,5 +150,5 @@ def _faults_of(entry: polib.POEntry) -> Iterator[str]:
         allowed = {frozenset(_PLACES.findall(entry.msgid)), frozenset(_PLACES.findall(plural or entry.msgid))}
         if frozenset(_PLACES.findall(text)) not in allowed:
             yield f"has other places than its translation {text!r}."
-        if (entry.msgid[:1] in ",;: ") != (text[:1] in ",;: "):
-            yield f"begins or ends otherwise than its translation {text!r}."
+        if (entry.msgid[:1] in ",;: \n") != (text[:1] in ",;: \n"):
+            yield f"begins otherwise than its translation {text!r}."

@@ -17,7 +17,7 @@ _LOGGERS = {"log", "logger", "logging"}
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 #: mails, HTML, JSON, headers, SQL
 _NO_TEXT = re.compile(
-    r'\n|[<>]|^\{"|filename=|charset=|max-age|SELECT |FROM |^\w+: (before|after|an?|the|its|sent|is) ?\w*$'
+    r'[<>]|^\{"|filename=|charset=|max-age|SELECT |FROM |^\w+: (before|after|an?|the|its|sent|is) ?\w*$'
 )
 #: "General 3", "8.21 iii": how a regulation numbers its articles
 _ARTICLE = re.compile(r"(General|Fase|Tabla|Objetivos)( \d+)?|[\d.]+[a-z]* [ivx]+")
