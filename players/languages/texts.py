@@ -85,8 +85,9 @@ def _known(text: str, language: str) -> str | None:
     ]
     if not made:
         return None
-    whole = (each for each in made if all(_is_known(*place, language) for place in each[1].items()))
-    template, filled = next(whole, made[0]) if len(made) > 1 else made[0]
+    close = [each for each in made if 2 * each[0].weight > made[0][0].weight]
+    whole = (each for each in close if all(_is_known(*place, language) for place in each[1].items()))
+    template, filled = next(whole, made[0]) if len(close) > 1 else made[0]
     inner = {name: _value(name, value, language) for name, value in filled.items()}
     text = PLACEHOLDER.sub(lambda found: inner[found[1]], catalogue[template.text])
     return inner.get(BEFORE, "") + text if template.follows else text
