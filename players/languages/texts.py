@@ -33,6 +33,9 @@ _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|i
 _NAMES = re.compile(
     r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
 )
+_SPACE = re.compile(" ")
+#: a template with fewer characters of its own counts only where all that stands in its places is known
+_WEAK = 9
 #: how many of something
 _COUNTED = re.compile(r"(\d+ )([a-z-]+)")
 #: where a text of no template may be made of two
@@ -87,7 +90,9 @@ def _known(text: str, language: str) -> str | None:
         return None
     close = [each for each in made if 2 * each[0].weight > made[0][0].weight]
     whole = (each for each in close if all(_is_known(*place, language) for place in each[1].items()))
-    template, filled = next(whole, made[0]) if len(close) > 1 else made[0]
+    template, filled = next(whole, (None, {})) if made[0][0].weight < _WEAK else next(whole, made[0])
+    if template is None:
+        return None
     inner = {name: _value(name, value, language) for name, value in filled.items()}
     text = PLACEHOLDER.sub(lambda found: inner[found[1]], catalogue[template.text])
     return inner.get(BEFORE, "") + text if template.follows else text
@@ -96,16 +101,21 @@ def _known(text: str, language: str) -> str | None:
 def _is_known(name: str, value: str, language: str) -> bool:
     """Is nothing in this place left in English?"""
     return (
-        bool(_AS_IT_IS.fullmatch(name) or _NAMES.fullmatch(name))
+        bool(_AS_IT_IS.fullmatch(name))
+        or _is_name(name, value)
         or not _WORD.search(value)
         or _known(value, language) is not None
     )
 
 
+def _is_name(name: str, value: str) -> bool:
+    return bool(_NAMES.fullmatch(name)) and not value[:1].islower() and ": " not in value
+
+
 def _value(name: str, value: str, language: str) -> str:
     if not value or value.isdigit() or _AS_IT_IS.fullmatch(name):
         return value
-    if _NAMES.fullmatch(name):
+    if _is_name(name, value):
         return _known(value, language) or value
     return _said(value, language)
 
@@ -119,13 +129,19 @@ def _jointed(text: str, language: str, part: bool) -> str:
             return found[:1].upper() + found[1:]
     if counted := _COUNTED.fullmatch(text):
         return counted[1] + (_known(counted[2], language) or counted[2])
-    for joint in _JOINTS:
-        if joint in text:
-            first, _, rest = text.partition(joint)
-            kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
-            end = joint[0] if joint[0] in ".)" else ""
-            return _said(first + end, language, True) + kept.removeprefix(end) + _said(rest, language, True)
-    return text
+    for space in _SPACE.finditer(text):
+        end = text[space.end() :]
+        if (tail := end.rstrip(".")) in index_of(language).exact and " " in tail:
+            start = _said(text[: space.start()], language, True)
+            return f"{start} {catalogue_of(language)[tail]}{end[len(tail) :]}"
+    parted = [(joint, *text.split(joint, 1)) for joint in _JOINTS if joint in text]
+    if not parted:
+        return text
+    whole = (each for each in parted if all(_is_known("", each[at], language) for at in (1, 2)))
+    joint, first, rest = next(whole, parted[0])
+    kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
+    end = joint[0] if joint[0] in ".)" else ""
+    return _said(first + end, language, True) + kept.removeprefix(end) + _said(rest, language, True)
 
 
 def _day(text: str) -> str:
