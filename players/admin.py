@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from players.accounts_admin import AccountAdmin, RoleAdmin
 from players.audit_admin import AuditEntryAdmin, OutboxMessageAdmin
@@ -128,14 +129,14 @@ class PlayerAdmin(AuditedAdmin, HideAndErase, MergeAndSplit, admin.ModelAdmin):
         # By key, so that what is left can still be deleted, ordered and counted.
         return queryset.filter(pk__in=search(standing().order_by(), search_term).values("pk")), False
 
-    @admin.display(description="title")
+    @admin.display(description=_("title"))
     def highest_title(self, player: Player) -> str:
         return player.title
 
-    @admin.display(description="FIDE number")
+    @admin.display(description=_("FIDE number"))
     def number(self, player: Player) -> str:
         return player.fide_id
 
-    @admin.display(description="born", ordering="birth_date")
+    @admin.display(description=_("born"), ordering="birth_date")
     def birth_year(self, player: Player) -> int | None:
         return player.birth_year

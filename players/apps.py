@@ -1,9 +1,12 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from players.languages.names import SaidNames
 
 
-class PlayersConfig(AppConfig):
+class PlayersConfig(SaidNames, AppConfig):
     name = "players"
-    verbose_name = "Players"
+    verbose_name = _("Players")
 
     def ready(self) -> None:
         from players import erasing, hiding, merging, search_index, triggers

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -42,7 +43,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     class Media:
         css = {"all": ("css/admin-portal.css",)}
 
-    @admin.display(description="by", ordering="actor_name")
+    @admin.display(description=_("by"), ordering="actor_name")
     def who(self, entry: AuditEntry) -> str:
         return entry.actor_name or PORTAL
 

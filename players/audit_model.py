@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 
 class AuditEntry(models.Model):
@@ -16,12 +17,12 @@ class AuditEntry(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    actor_name = models.CharField(max_length=150, blank=True, help_text="Empty: the portal itself.")
-    subject = models.CharField(max_length=100, blank=True, help_text="Kind and key of what was acted on.")
+    actor_name = models.CharField(max_length=150, blank=True, help_text=_("Empty: the portal itself."))
+    subject = models.CharField(max_length=100, blank=True, help_text=_("Kind and key of what was acted on."))
     text = models.TextField(blank=True)
     data = models.JSONField(default=dict)
-    number = models.PositiveBigIntegerField(null=True, unique=True, help_text="Its place in the chain.")
-    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the entry and the hash before it.")
+    number = models.PositiveBigIntegerField(null=True, unique=True, help_text=_("Its place in the chain."))
+    sha256 = models.CharField(max_length=64, blank=True, help_text=_("Of the entry and the hash before it."))
 
     class Meta:
         ordering = ["-id"]

@@ -9,6 +9,7 @@ from django.db import models, transaction
 
 from players import audit
 from players.changelists import BoundedLists
+from players.languages.texts import english
 
 
 class AuditedAdmin(BoundedLists):
@@ -44,7 +45,7 @@ class AuditedAdmin(BoundedLists):
         super().delete_queryset(request, queryset)
 
     def _keep(self, request, obj: models.Model, what: str, changed: dict, **data) -> None:
-        text = f"{self.opts.verbose_name} {what}" + (f": {', '.join(changed)}" if changed else "")
+        text = f"{english(self.opts.verbose_name)} {what}" + (f": {', '.join(changed)}" if changed else "")
         audit.record(self.audited_act(what, changed), request.user, obj, text, **data)
 
     def _fields(self, form) -> dict[str, list | None]:

@@ -6,6 +6,7 @@ import re
 
 from django import forms
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext_lazy as _
 
 from players import merging
 from players.models import Identifier, Player
@@ -17,15 +18,17 @@ class PlayerForm(forms.ModelForm):
     """A player; who changes the name says why, and the old one is kept beside it."""
 
     name_reason = forms.CharField(
-        label="why the name changes",
+        label=_("why the name changes"),
         max_length=120,
         required=False,
-        help_text="Correction of the spelling, marriage … The name that stands now is kept as a former one.",
+        help_text=_(
+            "Correction of the spelling, marriage … The name that stands now is kept as a former one."
+        ),
     )
     account = forms.CharField(
         max_length=150,
         required=False,
-        help_text="User name of the player's own account: he is told when a report names him.",
+        help_text=_("User name of the player's own account: he is told when a report names him."),
     )
 
     class Meta:
@@ -57,9 +60,9 @@ class IntoForm(forms.Form):
     """Which record a merge is to keep."""
 
     into = forms.CharField(
-        label="Merge into",
+        label=_("Merge into"),
         max_length=200,
-        help_text="Player number, number of the record (#123), or address of the player's page.",
+        help_text=_("Player number, number of the record (#123), or address of the player's page."),
         widget=forms.TextInput({"size": 40, "autofocus": True, "autocomplete": "off"}),
     )
 
@@ -89,9 +92,11 @@ class ReasonForm(forms.Form):
 class SplitForm(ReasonForm):
     """What belongs to the other person, and who that is."""
 
-    name = forms.CharField(max_length=120, label="Name of the other person")
+    name = forms.CharField(max_length=120, label=_("Name of the other person"))
     sex = forms.ChoiceField(choices=Player.Sex.choices, required=False)
-    birth_date = forms.DateField(required=False, help_text="As 1990-05-04; of a year or month its first day.")
+    birth_date = forms.DateField(
+        required=False, help_text=_("As 1990-05-04; of a year or month its first day.")
+    )
     birth_precision = forms.ChoiceField(choices=Player.Precision.choices, required=False)
 
     def __init__(self, player: Player, *args, **kwargs) -> None:

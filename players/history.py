@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from players.names import keys_of
 
@@ -60,9 +61,11 @@ class FormerName(Keyed):
 
     player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=120)
-    until = models.DateField(default=timezone.localdate, help_text="The last day on which it was used.")
-    reason = models.CharField(max_length=120, blank=True, help_text="Marriage, correction of the spelling …")
-    public = models.BooleanField(default=True, help_text="Shown on the player's public page.")
+    until = models.DateField(default=timezone.localdate, help_text=_("The last day on which it was used."))
+    reason = models.CharField(
+        max_length=120, blank=True, help_text=_("Marriage, correction of the spelling …")
+    )
+    public = models.BooleanField(default=True, help_text=_("Shown on the player's public page."))
 
     class Meta:
         ordering = ["-until", "-id"]
@@ -102,8 +105,8 @@ class IdentityChange(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        verbose_name = "merge or split"
-        verbose_name_plural = "merges and splits"
+        verbose_name = _("merge or split")
+        verbose_name_plural = _("merges and splits")
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=["merge", "split"]), name="identity_kind"),
             models.CheckConstraint(condition=~Q(reason=""), name="identity_has_reason"),

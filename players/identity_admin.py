@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -178,21 +179,21 @@ class IdentityChangeAdmin(ReadOnlyAdmin):
         page = reverse("admin:players_player_change", args=[player.pk])
         return format_html('<a href="{}">{} (#{})</a>', page, player, player.pk)
 
-    @admin.display(description="from")
+    @admin.display(description=_("from"))
     def from_record(self, change: IdentityChange) -> str:
         return self._link(change.source)
 
-    @admin.display(description="to")
+    @admin.display(description=_("to"))
     def to_record(self, change: IdentityChange) -> str:
         return self._link(change.target)
 
-    @admin.display(description="moved")
+    @admin.display(description=_("moved"))
     def what(self, change: IdentityChange) -> str:
         labels = {rows.name: rows.label for rows in merging.followed()}
         lines = [(len(keys), labels.get(name, name)) for name, keys in change.moved["rows"].items()]
         return format_html_join(", ", "{} {}", lines) or "nothing"
 
-    @admin.display(description="undo")
+    @admin.display(description=_("undo"))
     def undo_link(self, change: IdentityChange) -> str:
         if change.undone_at is not None:
             return f"undone on {change.undone_at:%Y-%m-%d}"

@@ -6,6 +6,7 @@ import re
 
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
+from django.utils.translation import gettext_lazy as _
 
 from players.listformats.model import RATES
 from players.player_imports import MAX_FILE, waiting_files
@@ -15,32 +16,34 @@ class ImportForm(forms.Form):
     """A list, uploaded or lying on the server, and what of it is wanted."""
 
     file = forms.FileField(
-        label="List",
+        label=_("List"),
         required=False,
         allow_empty_file=True,
-        help_text="FIDE's list in TXT or XML, zipped as FIDE hands it out or not, or CSV (docs/formats/).",
+        help_text=_("FIDE's list in TXT or XML, zipped as FIDE hands it out or not, or CSV (docs/formats/)."),
     )
     waiting = forms.ChoiceField(
-        label="Or a list on the server",
+        label=_("Or a list on the server"),
         required=False,
-        help_text="Lists that lie in the folder player-lists of the portal's files.",
+        help_text=_("Lists that lie in the folder player-lists of the portal's files."),
     )
     list_date = forms.DateField(
-        label="Date of the list",
+        label=_("Date of the list"),
         required=False,
         widget=AdminDateWidget({"placeholder": "2026-10-01"}),
-        help_text="The ratings are kept under it. A single list in TXT names its month itself.",
+        help_text=_("The ratings are kept under it. A single list in TXT names its month itself."),
     )
     single = forms.ChoiceField(
-        label="Kind of rating",
+        label=_("Kind of rating"),
         required=False,
         choices=[("", "as the name of the file says"), *((rate, rate) for rate in RATES)],
-        help_text="Only for a list of one kind of rating.",
+        help_text=_("Only for a list of one kind of rating."),
     )
     federations = forms.CharField(
         required=False,
-        help_text="Codes such as ESP AND: new players of these only. Empty: of all. "
-        "Players on the register are brought up to date in either case.",
+        help_text=_(
+            "Codes such as ESP AND: new players of these only. Empty: of all. "
+            "Players on the register are brought up to date in either case."
+        ),
     )
 
     def __init__(self, *args, **kwargs) -> None:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from players.ledger import Work
 from players.listformats.model import RATES, ListRating
@@ -47,26 +48,28 @@ class PlayerImport(Work):
     single = models.CharField(
         "kind of rating", max_length=8, blank=True, choices=[(rate, rate) for rate in RATES]
     )
-    list_date = models.DateField(help_text="From which the list is in force.")
+    list_date = models.DateField(help_text=_("From which the list is in force."))
     federations = models.JSONField(
-        default=list, blank=True, help_text="New players of these only; none: of all."
+        default=list, blank=True, help_text=_("New players of these only; none: of all.")
     )
-    position = models.PositiveIntegerField(default=0, help_text="Records of the file that are done with.")
+    position = models.PositiveIntegerField(default=0, help_text=_("Records of the file that are done with."))
     created = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
-    passed_over = models.PositiveIntegerField(default=0, help_text="New, but of other federations.")
-    faulty = models.PositiveIntegerField(default=0, help_text="Lines left out for their faults.")
+    passed_over = models.PositiveIntegerField(default=0, help_text=_("New, but of other federations."))
+    faulty = models.PositiveIntegerField(default=0, help_text=_("Lines left out for their faults."))
     fault_count = models.PositiveIntegerField(default=0)
-    broken = models.BooleanField(default=False, help_text="The file could not be read to its end.")
-    faults = models.JSONField(default=list, help_text="The first: line, column, field, message, remedy.")
-    changes = models.JSONField(default=list, help_text="The first: number, name, and each field old and new.")
+    broken = models.BooleanField(default=False, help_text=_("The file could not be read to its end."))
+    faults = models.JSONField(default=list, help_text=_("The first: line, column, field, message, remedy."))
+    changes = models.JSONField(
+        default=list, help_text=_("The first: number, name, and each field old and new.")
+    )
     new_federations = models.JSONField(default=list)
 
     class Meta:
         ordering = ["-requested_at", "-id"]
-        verbose_name = "import of players"
-        verbose_name_plural = "imports of players"
+        verbose_name = _("import of players")
+        verbose_name_plural = _("imports of players")
         constraints = [
             models.UniqueConstraint(
                 fields=["kind"],
@@ -93,7 +96,7 @@ class FideListing(models.Model):
     women_title = models.CharField(max_length=5, blank=True)
     other_titles = models.CharField(max_length=60, blank=True)
     foa_title = models.CharField(max_length=5, blank=True)
-    active = models.BooleanField(null=True, help_text="In standard chess.")
+    active = models.BooleanField(null=True, help_text=_("In standard chess."))
     standard = models.PositiveSmallIntegerField(null=True)
     standard_games = models.PositiveSmallIntegerField(null=True)
     standard_k = models.PositiveSmallIntegerField(null=True)

@@ -19,6 +19,7 @@ from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from players import crashpoints
 
@@ -54,7 +55,7 @@ class Work(models.Model):
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    token = models.CharField(max_length=32, blank=True, help_text="Of the worker that holds the lease.")
+    token = models.CharField(max_length=32, blank=True, help_text=_("Of the worker that holds the lease."))
     lease_until = models.DateTimeField(null=True, blank=True)
     rung_at = models.DateTimeField(null=True, blank=True)
     progress = models.PositiveIntegerField(default=0)

@@ -16,6 +16,7 @@ from datetime import datetime
 from django.apps import apps
 from django.db.models import Model, Q, QuerySet
 
+from players.languages.texts import english
 from players.models import IdentityChange, Player
 from players.persons import (
     Filled,
@@ -235,7 +236,7 @@ def plan_undo(change: IdentityChange) -> Plan:
         if lost := len(keys) - len(there):
             plan.notes.append(f"{lost} of the moved {rows.label} are gone or elsewhere now and stay so.")
         plan.groups.append(group)
-    if taken := [str(Player._meta.get_field(name).verbose_name) for name in change.moved["filled"]]:
+    if taken := [english(Player._meta.get_field(name).verbose_name) for name in change.moved["filled"]]:
         plan.notes.append(
             f"What the merge filled in becomes empty again, unless it was changed since: {', '.join(taken)}."
         )

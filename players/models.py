@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 from players.history import FormerName, IdentityChange, Keyed
 
@@ -70,12 +71,12 @@ class IssuingBody(models.Model):
     one_each = models.BooleanField(
         "one number a player",
         default=True,
-        help_text="Untick it for a body that gives a player a new number beside the old one.",
+        help_text=_("Untick it for a body that gives a player a new number beside the old one."),
     )
 
     class Meta:
         ordering = ["code"]
-        verbose_name_plural = "issuing bodies"
+        verbose_name_plural = _("issuing bodies")
 
     def __str__(self) -> str:
         return self.code
@@ -104,20 +105,20 @@ class Player(Keyed):
         HIDDEN = "hidden", "hidden"
         ERASED = "erased", "erased"
 
-    name = models.CharField(max_length=120, help_text="Family name, Given name")
+    name = models.CharField(max_length=120, help_text=_("Family name, Given name"))
     sex = models.CharField(max_length=1, choices=Sex, blank=True, default=Sex.UNKNOWN)
     birth_date = models.DateField(
-        null=True, blank=True, help_text="Where only the year (or month) is known, use its first day."
+        null=True, blank=True, help_text=_("Where only the year (or month) is known, use its first day.")
     )
     birth_precision = models.CharField(max_length=5, choices=Precision, blank=True, default=Precision.UNKNOWN)
     federation = models.ForeignKey(
-        Federation, on_delete=models.PROTECT, help_text="The federation that the player represents."
+        Federation, on_delete=models.PROTECT, help_text=_("The federation that the player represents.")
     )
     otb_category = models.CharField(
         "category over the board",
         max_length=40,
         blank=True,
-        help_text="Postal chess: a category such as “Experto Provincial” can give a provisional rating.",
+        help_text=_("Postal chess: a category such as “Experto Provincial” can give a provisional rating."),
     )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
@@ -277,6 +278,7 @@ class Membership(models.Model):
 
 
 # Models of their own file, known to Django as of this app.
+
 from players.audit_model import AuditEntry, AuditHead  # noqa: E402, F401
 from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401
 from players.outbox_model import OutboxMessage  # noqa: E402, F401

@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -287,7 +288,7 @@ class RatingListAdmin(ReadOnlyAdmin):
     )
     readonly_fields = ("players", "persons")
 
-    @admin.display(description="two persons")
+    @admin.display(description=_("two persons"))
     def persons(self, listed: RatingList) -> str:
         """Was it proposed by one person and approved by another?"""
         if listed.one_person:

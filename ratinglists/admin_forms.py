@@ -7,6 +7,7 @@ from datetime import date
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from ratinglists.models import Period
 from ratinglists.queries import proposed_period
@@ -60,16 +61,16 @@ class OpeningForm(forms.Form):
     """The list that a system starts from, as CSV."""
 
     system = forms.ModelChoiceField(
-        RatingSystem.objects.none(), help_text="Only systems without a list can be opened."
+        RatingSystem.objects.none(), help_text=_("Only systems without a list can be opened.")
     )
     list_date = forms.DateField(
-        help_text="The day from which the list is in force.",
+        help_text=_("The day from which the list is in force."),
         validators=[sensible],
         widget=AdminDateWidget({"placeholder": "2022-01-01"}),
     )
     file = forms.FileField(
-        label="CSV file",
-        help_text="Columns and examples: docs/formats/csv.md. At most 32 MiB.",
+        label=_("CSV file"),
+        help_text=_("Columns and examples: docs/formats/csv.md. At most 32 MiB."),
         allow_empty_file=True,
     )
 

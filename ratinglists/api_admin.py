@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
@@ -26,23 +27,25 @@ from tournaments.transitions import NotAllowedNow
 class KeyForm(forms.Form):
     """A key to be made."""
 
-    name = forms.CharField(max_length=100, label="Program", help_text="Which one uses the key, and where.")
+    name = forms.CharField(
+        max_length=100, label=_("Program"), help_text=_("Which one uses the key, and where.")
+    )
     federation = forms.ModelChoiceField(
-        Federation.objects.all(), help_text="Its tournaments are those that the key may report."
+        Federation.objects.all(), help_text=_("Its tournaments are those that the key may report.")
     )
     user = forms.ModelChoiceField(
         get_user_model().objects.filter(is_active=True).order_by("username"),
-        label="Acts for",
-        help_text="The program can do what this account may do at that moment, and no more.",
+        label=_("Acts for"),
+        help_text=_("The program can do what this account may do at that moment, and no more."),
     )
     scopes = forms.MultipleChoiceField(
         choices=list(api_keys.SCOPES.items()),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Is for",
-        help_text="Reading needs no key; any key has a limit of its own for it.",
+        label=_("Is for"),
+        help_text=_("Reading needs no key; any key has a limit of its own for it."),
     )
-    last_day = forms.DateField(widget=AdminDateWidget, help_text="The last day on which it can be used.")
+    last_day = forms.DateField(widget=AdminDateWidget, help_text=_("The last day on which it can be used."))
 
     def given(self) -> dict:
         """What the service takes: the key ends when its last day does."""
@@ -61,7 +64,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     readonly_fields = ("is_for", "state")
     actions = ("revoke",)
 
-    @admin.display(description="is for")
+    @admin.display(description=_("is for"))
     def is_for(self, key: ApiKey) -> str:
         return ", ".join(api_keys.SCOPES.get(scope, scope) for scope in key.scopes) or "reading"
 
@@ -77,7 +80,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     def has_revoke_permission(self, request) -> bool:
         return request.user.has_perm(api_keys.REVOKE)
 
-    @admin.action(description="Revoke for good", permissions=["revoke"])
+    @admin.action(description=_("Revoke for good"), permissions=["revoke"])
     def revoke(self, request, queryset) -> None:
         for key in queryset:
             try:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Federation
 from tournaments.models import Report, Tournament
@@ -14,26 +15,26 @@ from tournaments.models import Report, Tournament
 class ApiKey(models.Model):
     """A key for a federation's own program. Only its hash is kept; whoever has it acts for ``user``."""
 
-    name = models.CharField(max_length=100, help_text="Which program uses it, and where.")
+    name = models.CharField(max_length=100, help_text=_("Which program uses it, and where."))
     federation = models.ForeignKey(
         Federation,
         on_delete=models.PROTECT,
-        help_text="Its tournaments are those that the key may report.",
+        help_text=_("Its tournaments are those that the key may report."),
     )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
         related_name="+",
-        verbose_name="acts for",
-        help_text="The program can do what this account may do at that moment, and no more.",
+        verbose_name=_("acts for"),
+        help_text=_("The program can do what this account may do at that moment, and no more."),
     )
-    prefix = models.CharField(max_length=12, unique=True, help_text="How the key begins.")
+    prefix = models.CharField(max_length=12, unique=True, help_text=_("How the key begins."))
     sha256 = models.CharField(max_length=64)
     scopes = models.JSONField(default=list)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
-    last_used_at = models.DateTimeField(null=True, help_text="To a quarter of an hour.")
+    last_used_at = models.DateTimeField(null=True, help_text=_("To a quarter of an hour."))
     revoked_at = models.DateTimeField(null=True)
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
@@ -41,7 +42,7 @@ class ApiKey(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        verbose_name = "API key"
+        verbose_name = _("API key")
         permissions = [("revoke_apikey", "Can revoke an API key")]
         constraints = [
             models.CheckConstraint(condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="apikey_sha256"),
@@ -68,10 +69,10 @@ class ApiSubmission(models.Model):
     key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="submissions")
     idempotency_key = models.CharField(max_length=200)
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="+")
-    request_sha256 = models.CharField(max_length=64, help_text="Of all that was sent.")
+    request_sha256 = models.CharField(max_length=64, help_text=_("Of all that was sent."))
     report = models.ForeignKey(Report, null=True, on_delete=models.PROTECT, related_name="+")
     status = models.PositiveSmallIntegerField(default=0)
-    answer = models.TextField(blank=True, help_text="JSON as text: a database may reorder JSON.")
+    answer = models.TextField(blank=True, help_text=_("JSON as text: a database may reorder JSON."))
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,9 +1,12 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from players.languages.names import SaidNames
 
 
-class RatingListsConfig(AppConfig):
+class RatingListsConfig(SaidNames, AppConfig):
     name = "ratinglists"
-    verbose_name = "Rating lists"
+    verbose_name = _("Rating lists")
 
     def ready(self) -> None:
         from players.triggers import keep

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
+from players.languages.texts import figure, said
 from players.models import Player
 from players.privacy import public_birth_year
 from ratinglists.explaining import explain_results, explain_rows
@@ -239,7 +240,7 @@ def _calculation(
             for game in result.detail.get("counted", [])
         ],
         uncounted=[
-            UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
+            UncountedLine(game["round"], _person(game, people), game["article"], said(game["reason"]))
             for game in result.detail.get("uncounted", [])
         ],
         steps=[] if repeated else explain(steps, names, born=born),
@@ -267,11 +268,11 @@ def counted_line(game: dict, people: Mapping[int, Any], printed: Mapping[int, in
         round=game["round"],
         opponent=_person(game, people),
         white=game["white"],
-        score=show(score),
-        rating=show(Fraction(str(game["opponent_rating"]))),
+        score=figure(show(score)),
+        rating=figure(show(Fraction(str(game["opponent_rating"])))),
         printed="" if own is None else str(own),
         difference="" if game.get("difference") is None else str(game["difference"]).replace("-", MINUS),
-        expected="" if expected is None else show(expected),
-        gain="" if expected is None else signed(show(score - expected)),
+        expected="" if expected is None else figure(show(expected)),
+        gain="" if expected is None else figure(signed(show(score - expected))),
         article=game.get("article", ""),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from players.read_only import ReadOnlyAdmin
 from ratinglists.models import Complaint
@@ -21,6 +22,6 @@ class ComplaintAdmin(ReadOnlyAdmin):
     exclude = ("token", "mailbox", "client")
     readonly_fields = ("page",)
 
-    @admin.display(description="answered on")
+    @admin.display(description=_("answered on"))
     def page(self, case: Complaint) -> str:
         return format_html('<a href="{}">its page</a>', reverse("complaint", args=[case.pk]))

@@ -6,6 +6,7 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Field, Layout, Submit
 from django import forms
 from django.db.models import Max, Q
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from ratinglists.complaints import Subject, counted_in
@@ -21,40 +22,42 @@ class ComplaintForm(forms.Form):
     answer need not go by mail (an arbiter of the tournament).
     """
 
-    subject = forms.ChoiceField(label="What is wrong?")
+    subject = forms.ChoiceField(label=_("What is wrong?"))
     player = forms.ModelChoiceField(
         queryset=None,
-        label="In whose row",
+        label=_("In whose row"),
         error_messages={"invalid_choice": "This player is not in the tournament: choose one of the list."},
     )
     round = forms.TypedChoiceField(
-        label="Round",
+        label=_("Round"),
         required=False,
         coerce=int,
         empty_value=None,
-        help_text="For a game or its result.",
+        help_text=_("For a game or its result."),
         error_messages={"invalid_choice": "The tournament has no such round: choose one of the list."},
     )
     text = forms.CharField(
-        label="What should stand there, and how do you know?",
+        label=_("What should stand there, and how do you know?"),
         min_length=10,
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 6}),
-        help_text="Read by the federation's staff only.",
+        help_text=_("Read by the federation's staff only."),
         error_messages={"required": "Say what is wrong.", "min_length": "Say it in a sentence or two."},
     )
     name = forms.CharField(
-        label="Your name", max_length=120, error_messages={"required": "Give your name: staff only see it."}
+        label=_("Your name"),
+        max_length=120,
+        error_messages={"required": "Give your name: staff only see it."},
     )
     email = forms.EmailField(
-        label="Your e-mail address",
-        help_text="For the answer. Neither name nor address nor text is shown to the public.",
+        label=_("Your e-mail address"),
+        help_text=_("For the answer. Neither name nor address nor text is shown to the public."),
         error_messages={
             "required": "Give an address for the answer.",
             "invalid": "This is no e-mail address.",
         },
     )
-    website = forms.CharField(label="Leave this field empty", required=False)
+    website = forms.CharField(label=_("Leave this field empty"), required=False)
 
     def __init__(self, *args, tournament: Tournament, known=None, needs_email: bool = True, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -76,7 +79,7 @@ class ComplaintForm(forms.Form):
         shown = [name for name in self.fields if name != "website"]
         field = Field("website", autocomplete="off", tabindex="-1")
         trap = Div(field, css_class="visually-hidden", aria_hidden="true")
-        self.helper.layout = Layout(*shown, trap, Submit("send", "Send the complaint"))
+        self.helper.layout = Layout(*shown, trap, Submit("send", _("Send the complaint")))
 
     def clean_website(self) -> str:
         if self.cleaned_data["website"]:
@@ -106,9 +109,9 @@ class AnswerForm(forms.Form):
     """Staff's answer; the button says whether the complaint is upheld."""
 
     reason = forms.CharField(
-        label="The answer and its reason",
+        label=_("The answer and its reason"),
         widget=forms.Textarea({"rows": 5}),
-        help_text="The sender reads it.",
+        help_text=_("The sender reads it."),
         error_messages={"required": "Say why: the sender reads it."},
     )
 
@@ -119,7 +122,7 @@ class AnswerForm(forms.Form):
         self.helper.layout = Layout(
             "reason",
             HTML('<p class="actions">'),
-            Submit("uphold", "Uphold"),
-            Submit("reject", "Reject", css_class="btn btn-secondary"),
+            Submit("uphold", _("Uphold")),
+            Submit("reject", _("Reject"), css_class="btn btn-secondary"),
             HTML("</p>"),
         )

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -32,10 +33,11 @@ class ReasonForm(forms.Form):
 
     system = forms.ModelChoiceField(RatingSystem.objects.all())
     reason = forms.CharField(
-        widget=forms.Textarea({"rows": 3}), help_text="Stands on the corrected lists, for everybody to read."
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("Stands on the corrected lists, for everybody to read."),
     )
     remark = forms.CharField(
-        widget=forms.Textarea({"rows": 2}), required=False, help_text="For staff; nobody else reads it."
+        widget=forms.Textarea({"rows": 2}), required=False, help_text=_("For staff; nobody else reads it.")
     )
 
 
@@ -43,11 +45,11 @@ class EventForm(forms.Form):
     """What is to become of an event."""
 
     what = forms.ChoiceField(
-        widget=forms.RadioSelect({"class": "portal-choices"}), label="What is to be corrected?"
+        widget=forms.RadioSelect({"class": "portal-choices"}), label=_("What is to be corrected?")
     )
     reason = forms.CharField(
         widget=forms.Textarea({"rows": 2}),
-        help_text="Stands on the corrected lists, for everybody to read.",
+        help_text=_("Stands on the corrected lists, for everybody to read."),
     )
 
     def __init__(self, data, tournament: Tournament) -> None:
@@ -68,7 +70,7 @@ def _choices(tournament: Tournament):
 
 
 def _act(correction: Correction, tournament: Tournament, what: str, by, reason: str) -> None:
-    kind, _, which = what.partition("-")
+    kind, _sign, which = what.partition("-")
     if kind == "report":
         corrections.add_report(correction, tournament.reports.get(pk=which), by, reason)
     elif kind == "include":

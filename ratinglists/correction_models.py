@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from tournaments.models import RatingSystem, Report, ReportNotice, Tournament
@@ -20,8 +21,8 @@ class Correction(models.Model):
 
     system = models.ForeignKey(RatingSystem, on_delete=models.PROTECT, related_name="corrections")
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
-    reason = models.TextField(help_text="Stands on the corrected lists, for everybody to read.")
-    remark = models.TextField(blank=True, help_text="For staff.")
+    reason = models.TextField(help_text=_("Stands on the corrected lists, for everybody to read."))
+    remark = models.TextField(blank=True, help_text=_("For staff."))
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -56,7 +57,7 @@ class CorrectionItem(models.Model):
 
     correction = models.ForeignKey(Correction, on_delete=models.CASCADE, related_name="items")
     kind = models.CharField(max_length=8, choices=Kind)
-    list_date = models.DateField(help_text="Of the list that it changes first.")
+    list_date = models.DateField(help_text=_("Of the list that it changes first."))
     tournament = models.ForeignKey(
         Tournament, null=True, blank=True, on_delete=models.PROTECT, related_name="correction_items"
     )
@@ -102,18 +103,20 @@ class Complaint(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="complaints")
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     text = models.TextField(max_length=4000)
-    name = models.CharField(max_length=120, help_text="Of who complains; not shown to the public.")
-    email = models.EmailField(blank=True, help_text="For the answer; not shown to the public.")
+    name = models.CharField(max_length=120, help_text=_("Of who complains; not shown to the public."))
+    email = models.EmailField(blank=True, help_text=_("For the answer; not shown to the public."))
     mailbox = models.CharField(
-        max_length=254, blank=True, help_text="Of the address: who sent it, for limits."
+        max_length=254, blank=True, help_text=_("Of the address: who sent it, for limits.")
     )
-    client = models.CharField(max_length=64, blank=True, help_text="Keyed hash of the sender's network.")
+    client = models.CharField(max_length=64, blank=True, help_text=_("Keyed hash of the sender's network."))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    token = models.CharField(max_length=43, unique=True, help_text="In the address of the sender's own page.")
+    token = models.CharField(
+        max_length=43, unique=True, help_text=_("In the address of the sender's own page.")
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
-    until = models.DateField(null=True, blank=True, help_text="The last day for complaints on this list.")
+    until = models.DateField(null=True, blank=True, help_text=_("The last day for complaints on this list."))
     late = models.BooleanField(default=False)
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     answer = models.TextField(blank=True)
@@ -126,7 +129,7 @@ class Complaint(models.Model):
     )
     mail = models.CharField("e-mail sent", max_length=7, choices=ReportNotice.Mail, default="waiting")
     mail_attempts = models.PositiveSmallIntegerField(default=0)
-    mail_at = models.DateTimeField(null=True, blank=True, help_text="Of the last attempt.")
+    mail_at = models.DateTimeField(null=True, blank=True, help_text=_("Of the last attempt."))
 
     class Meta:
         ordering = ["-opened_at", "-id"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from players.models import TITLES
 from ratinglists.finding import Wanted
@@ -62,7 +63,7 @@ class Filter(forms.Form):
 
 class ListFilter(Filter):
     q = forms.CharField(
-        label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+        label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
     federation = forms.ChoiceField(required=False, widget=LongSelect)
     title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
@@ -116,9 +117,9 @@ class _GroupSize(forms.ChoiceField):
 
 
 class MonitoringFilter(Filter):
-    start = forms.ChoiceField(label="Compare with the list of", required=False)
+    start = forms.ChoiceField(label=_("Compare with the list of"), required=False)
     players = _GroupSize(
-        label="Leading players",
+        label=_("Leading players"),
         required=False,
         choices=[("", str(GROUP_SIZE)), *[(str(size), str(size)) for size in (10, 20, 100, 200)]],
         error_messages={"invalid_choice": "%(value)s is no size of a group: choose 10, 20, 50, 100 or 200."},
@@ -148,7 +149,7 @@ class MonitoringFilter(Filter):
 
 class LiveFilter(Filter):
     q = forms.CharField(
-        label="Name or number", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+        label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
     federation = forms.ChoiceField(required=False, widget=LongSelect)
 
@@ -161,7 +162,7 @@ class PlayerFilter(LiveFilter):
     title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
     sex = forms.ChoiceField(required=False, choices=SEXES)
     age = forms.ChoiceField(required=False, choices=AGES)
-    system = forms.ChoiceField(label="Rated in", required=False)
+    system = forms.ChoiceField(label=_("Rated in"), required=False)
     rating_from = forms.IntegerField(required=False, min_value=0, max_value=4000)
     rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
 
@@ -195,7 +196,7 @@ class PlayerFilter(LiveFilter):
 
 
 class SystemFilter(Filter):
-    system = forms.ChoiceField(label="List", required=False)
+    system = forms.ChoiceField(label=_("List"), required=False)
 
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -210,9 +211,9 @@ class GameFilter(SystemFilter):
 
 class TournamentFilter(Filter):
     q = forms.CharField(
-        label="Name or place", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+        label=_("Name or place"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    system = forms.ChoiceField(label="List", required=False)
+    system = forms.ChoiceField(label=_("List"), required=False)
     year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
     state = forms.ChoiceField(
         required=False,
@@ -232,7 +233,7 @@ class TournamentFilter(Filter):
 
 
 class FederationFilter(Filter):
-    system = forms.ChoiceField(label="List", required=False)
+    system = forms.ChoiceField(label=_("List"), required=False)
 
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -241,5 +242,5 @@ class FederationFilter(Filter):
 
 class OpponentFilter(Filter):
     q = forms.CharField(
-        label="Compare with", required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+        label=_("Compare with"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )

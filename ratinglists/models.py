@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from players.ledger import Work
 from players.models import Player
@@ -19,8 +20,8 @@ class Period(models.Model):
     """The time for which a system collects events, up to the list that counts them."""
 
     system = models.ForeignKey(RatingSystem, on_delete=models.PROTECT, related_name="periods")
-    list_date = models.DateField(help_text="The day from which the list is in force.")
-    closes_on = models.DateField(help_text="The last day on which an event may end or its report arrive.")
+    list_date = models.DateField(help_text=_("The day from which the list is in force."))
+    closes_on = models.DateField(help_text=_("The last day on which an event may end or its report arrive."))
 
     class Meta:
         ordering = ["-list_date", "system"]
@@ -51,18 +52,22 @@ class RatingList(models.Model):
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="lists")
     revision = models.PositiveSmallIntegerField(default=1)
-    regulation = models.CharField(max_length=60, help_text="The regulation of the list date.")
+    regulation = models.CharField(max_length=60, help_text=_("The regulation of the list date."))
     previous = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="next_lists"
     )
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
-    is_opening = models.BooleanField(default=False, help_text="Brought in from elsewhere, not computed here.")
+    is_opening = models.BooleanField(
+        default=False, help_text=_("Brought in from elsewhere, not computed here.")
+    )
     input_sha256 = models.CharField(
         max_length=64,
-        help_text="Of everything that the computation read; empty until a large draft is proven.",
+        help_text=_("Of everything that the computation read; empty until a large draft is proven."),
     )
-    sha256 = models.CharField(max_length=64, help_text="Of the canonical list, as in the calculator.")
-    report = models.JSONField(default=dict, help_text="Events counted, deferred and refused, with reasons.")
+    sha256 = models.CharField(max_length=64, help_text=_("Of the canonical list, as in the calculator."))
+    report = models.JSONField(
+        default=dict, help_text=_("Events counted, deferred and refused, with reasons.")
+    )
     computed_at = models.DateTimeField()
     proposed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -73,7 +78,7 @@ class RatingList(models.Model):
     )
     approved_at = models.DateTimeField(null=True, blank=True)
     one_person = models.BooleanField(
-        default=False, help_text="Published while the federation did without the two-person rule."
+        default=False, help_text=_("Published while the federation did without the two-person rule.")
     )
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(
@@ -82,7 +87,7 @@ class RatingList(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="Empty: the portal, on the day of the list.",
+        help_text=_("Empty: the portal, on the day of the list."),
     )
     correction = models.ForeignKey(
         "Correction", null=True, blank=True, on_delete=models.PROTECT, related_name="lists"
@@ -167,34 +172,38 @@ class ListRow(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="list_rows")
     status = models.CharField(max_length=15, choices=Status)
     rating = models.PositiveSmallIntegerField(null=True)
-    change = models.DecimalField(max_digits=10, decimal_places=4, null=True, help_text="Before rounding.")
-    games = models.PositiveSmallIntegerField(default=0, help_text="Counted in the period.")
-    k = models.PositiveSmallIntegerField(null=True, help_text="With which the change was computed.")
-    k_next = models.PositiveSmallIntegerField(null=True, help_text="For events that start under this list.")
+    change = models.DecimalField(max_digits=10, decimal_places=4, null=True, help_text=_("Before rounding."))
+    games = models.PositiveSmallIntegerField(default=0, help_text=_("Counted in the period."))
+    k = models.PositiveSmallIntegerField(null=True, help_text=_("With which the change was computed."))
+    k_next = models.PositiveSmallIntegerField(
+        null=True, help_text=_("For events that start under this list.")
+    )
     name = models.CharField(max_length=120)
     federation = models.CharField(max_length=3)
     title = models.CharField(max_length=3, blank=True)
     women_title = models.CharField(max_length=3, blank=True)
     sex = models.CharField(max_length=1, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True)
-    birth_date = models.DateField(null=True, help_text="Kept only where the system prints full dates.")
+    birth_date = models.DateField(null=True, help_text=_("Kept only where the system prints full dates."))
     withheld = models.CharField(
-        max_length=6, blank=True, help_text="What its files do not print: the year of birth, or who he is."
+        max_length=6, blank=True, help_text=_("What its files do not print: the year of birth, or who he is.")
     )
     fide_id = models.CharField(max_length=20, blank=True)
     national_id = models.CharField(
-        max_length=20, blank=True, help_text="Given by the federation whose list it is."
+        max_length=20, blank=True, help_text=_("Given by the federation whose list it is.")
     )
     flags = models.JSONField(default=list)
     steps = models.JSONField(default=list)
     career_games = models.PositiveIntegerField(default=0)
     reached_k10 = models.BooleanField(default=False)
     highest_rating = models.PositiveSmallIntegerField(
-        null=True, help_text="Ever printed by this system, this list included."
+        null=True, help_text=_("Ever printed by this system, this list included.")
     )
     games_by_period = models.JSONField(default=list)
     inactive_lists = models.PositiveSmallIntegerField(default=0)
-    totals = models.JSONField(null=True, help_text="Postal chess: all games of a provisional player so far.")
+    totals = models.JSONField(
+        null=True, help_text=_("Postal chess: all games of a provisional player so far.")
+    )
 
     class Meta:
         ordering = [F("rating").desc(nulls_last=True), "name", "id"]
@@ -228,12 +237,12 @@ class EventResult(models.Model):
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="events")
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="results")
-    part = models.PositiveSmallIntegerField(default=1, help_text="Above 1: a long league cut by list.")
-    ratings_from = models.DateField(null=True, help_text="Date of the list whose ratings were used.")
+    part = models.PositiveSmallIntegerField(default=1, help_text=_("Above 1: a long league cut by list."))
+    ratings_from = models.DateField(null=True, help_text=_("Date of the list whose ratings were used."))
     regulation = models.CharField(max_length=60)
     rated = models.BooleanField()
     treated_as = models.CharField(max_length=20)
-    ra = models.CharField(max_length=20, blank=True, help_text="Exact decimal: average of a round robin.")
+    ra = models.CharField(max_length=20, blank=True, help_text=_("Exact decimal: average of a round robin."))
     findings = models.JSONField(default=list)
 
     class Meta:
@@ -251,7 +260,7 @@ class PlayerResult(models.Model):
     event = models.ForeignKey(EventResult, on_delete=models.CASCADE, related_name="players")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="event_results")
     status = models.CharField(max_length=7, choices=[("rated", "rated"), ("unrated", "unrated")])
-    rating = models.PositiveSmallIntegerField(null=True, help_text="In force when the event started.")
+    rating = models.PositiveSmallIntegerField(null=True, help_text=_("In force when the event started."))
     games = models.PositiveSmallIntegerField()
     score = models.DecimalField(max_digits=5, decimal_places=1)
     rc = models.DecimalField(max_digits=9, decimal_places=4, null=True)
@@ -262,12 +271,12 @@ class PlayerResult(models.Model):
         max_digits=10,
         decimal_places=4,
         null=True,
-        help_text="Its part of the list's change (K of the whole period).",
+        help_text=_("Its part of the list's change (K of the whole period)."),
     )
     performance = models.DecimalField(max_digits=9, decimal_places=4, null=True)
     pooled = models.BooleanField(null=True)
     met_rated = models.BooleanField(
-        default=False, help_text="Played somebody rated, counted or not: his first event is over."
+        default=False, help_text=_("Played somebody rated, counted or not: his first event is over.")
     )
     #: {"counted": [...], "uncounted": [...], "steps": [...]} in the calculator's words
     detail = models.JSONField(default=dict)
@@ -287,12 +296,12 @@ class PooledSample(models.Model):
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="samples")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    event = models.CharField(max_length=40, blank=True, help_text="Tournament and part, as in 12.1.")
-    list_date = models.DateField(help_text="Of the list whose period the result fell in.")
-    performance = models.CharField(max_length=20, help_text="Exact: an integer or a fraction.")
+    event = models.CharField(max_length=40, blank=True, help_text=_("Tournament and part, as in 12.1."))
+    list_date = models.DateField(help_text=_("Of the list whose period the result fell in."))
+    performance = models.CharField(max_length=20, help_text=_("Exact: an integer or a fraction."))
     games = models.PositiveSmallIntegerField()
     score = models.DecimalField(max_digits=5, decimal_places=1)
-    opponents = models.JSONField(default=list, help_text="Ratings, exact, as text.")
+    opponents = models.JSONField(default=list, help_text=_("Ratings, exact, as text."))
 
     def __str__(self) -> str:
         return f"{self.player}: {self.performance} in {self.games}"
@@ -360,6 +369,7 @@ class Job(Work):
 
 
 # Models of their own file, known to Django as of this app.
+
 from ratinglists.api_models import ApiKey, ApiSubmission  # noqa: E402, F401
 from ratinglists.correction_models import Complaint, Correction, CorrectionItem  # noqa: E402, F401
 from ratinglists.publication_models import ListFile, LiveRating, Publication  # noqa: E402, F401

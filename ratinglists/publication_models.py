@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from ratinglists.models import RatingList
@@ -15,15 +16,15 @@ SHA256 = r"^[0-9a-f]{64}$"
 class Publication(models.Model):
     """Lists published in one transaction, under a signed manifest that names the one before it."""
 
-    number = models.PositiveIntegerField(primary_key=True, help_text="1, 2, 3 … without gaps.")
+    number = models.PositiveIntegerField(primary_key=True, help_text=_("1, 2, 3 … without gaps."))
     previous = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="following"
     )
     manifest_sha256 = models.CharField(
-        max_length=64, unique=True, help_text="Of the manifest in the archive."
+        max_length=64, unique=True, help_text=_("Of the manifest in the archive.")
     )
-    signature = models.CharField(max_length=128, blank=True, help_text="Ed25519 of the manifest, in hex.")
-    key_id = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the public key.")
+    signature = models.CharField(max_length=128, blank=True, help_text=_("Ed25519 of the manifest, in hex."))
+    key_id = models.CharField(max_length=64, blank=True, help_text=_("SHA-256 of the public key."))
     published_at = models.DateTimeField()
 
     class Meta:
@@ -46,7 +47,7 @@ class ListFile(models.Model):
     """A file of a list in the archive, found by its content."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="files")
-    name = models.CharField(max_length=100, help_text="As it is downloaded.")
+    name = models.CharField(max_length=100, help_text=_("As it is downloaded."))
     media_type = models.CharField(max_length=100)
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()
@@ -68,7 +69,7 @@ class LiveRating(models.Model):
     system = models.ForeignKey(RatingSystem, on_delete=models.CASCADE, related_name="live_ratings")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="live_ratings")
     base = models.ForeignKey(RatingList, null=True, on_delete=models.CASCADE, related_name="+")
-    list_date = models.DateField(help_text="Of the list that it looks ahead to.")
+    list_date = models.DateField(help_text=_("Of the list that it looks ahead to."))
     rating_before = models.PositiveSmallIntegerField(null=True)
     rating = models.PositiveSmallIntegerField(null=True)
     change = models.DecimalField(max_digits=10, decimal_places=4, null=True)

@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from players.listformats.model import RATES
@@ -32,9 +33,9 @@ class ExportForm(forms.Form):
 
     format = forms.ChoiceField(choices=list(FORMATS.items()))
     federation = forms.ChoiceField(required=False)
-    standard = forms.ChoiceField(label="Standard ratings", required=False, initial=AS_FIDE)
-    rapid = forms.ChoiceField(label="Rapid ratings", required=False, initial=AS_FIDE)
-    blitz = forms.ChoiceField(label="Blitz ratings", required=False, initial=AS_FIDE)
+    standard = forms.ChoiceField(label=_("Standard ratings"), required=False, initial=AS_FIDE)
+    rapid = forms.ChoiceField(label=_("Rapid ratings"), required=False, initial=AS_FIDE)
+    blitz = forms.ChoiceField(label=_("Blitz ratings"), required=False, initial=AS_FIDE)
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from players.ledger import Work
 from ratinglists.models import Job
@@ -13,9 +14,9 @@ class Share(Work):
     """Every so-manieth event of a period, in their order: a piece of work of its own in the ledger."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="shares")
-    number = models.PositiveSmallIntegerField(help_text="From 0.")
+    number = models.PositiveSmallIntegerField(help_text=_("From 0."))
     of = models.PositiveSmallIntegerField()
-    result_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the sums in the archive.")
+    result_sha256 = models.CharField(max_length=64, blank=True, help_text=_("Of the sums in the archive."))
 
     class Meta:
         ordering = ["job", "number"]

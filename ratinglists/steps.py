@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from players.languages.texts import said
+
 #: What a regulation's short labels stand for.
 LABELS = {
     "R": "Own rating (R)",
@@ -134,18 +136,27 @@ def explain(
     *,
     born: bool = False,
 ) -> list[Line]:
-    """Stored steps in plain words; keys of players and events in them become names. Without ``born`` they
+    """Stored steps in plain words of the reader's language; keys of players and events become names. Without ``born`` they
     do not say the player's year of birth: that he is a junior his K says anyway."""
     names = _Names(players, events or {})
     return [
         Line(
             step["article"],
-            names.label(step["label"]),
-            step["value"],
-            names.text(step["label"], step.get("text", "") if born else _BORN.sub("", step.get("text", ""))),
+            said(names.label(step["label"])),
+            said(step["value"]),
+            said(
+                names.text(
+                    step["label"], step.get("text", "") if born else _BORN.sub("", step.get("text", ""))
+                )
+            ),
         )
         for step in steps
     ]
+
+
+def _text(step: dict, born: bool) -> str:
+    text = step.get("text", "")
+    return text if born else _BORN.sub("", text)
 
 
 def players_in(steps: Iterable[dict]) -> set[int]:

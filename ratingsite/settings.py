@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.sitemaps",
+    "django.forms",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "crispy_forms",
@@ -65,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "ratingsite.languages.middleware.ReadersLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -79,15 +81,20 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # Nearly every page needs them: no page has to load them.
+            "builtins": ["django.templatetags.i18n", "players.templatetags.languages"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "ratingsite.context.version",
-            ]
+            ],
         },
     }
 ]
+
+# Forms take errors, options and help texts from templates/, which say them in the reader's language.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 DATABASES = {"default": env.database("PORTAL_DATABASE_URL", VAR_DIR / "portal.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -106,7 +113,9 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
 _https = PORTAL_PRODUCTION and not PORTAL_ALLOW_HTTP
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("PORTAL_SECURE_COOKIES", default=_https)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = env.flag(
+    "PORTAL_SECURE_COOKIES", default=_https
+)
 SESSION_COOKIE_AGE = 60 * env.number("PORTAL_SESSION_MINUTES", 720)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SECURE_SSL_REDIRECT = _https
@@ -131,7 +140,14 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
 FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 
+#: what is kept, published and mailed is English; pages follow the reader (docs/developers/languages.md)
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português")]
+LOCALE_PATHS = [str(path) for path in sorted((BASE_DIR / "locale").glob("*/")) if path.is_dir()]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 FORMAT_MODULE_PATH = ["ratingsite.formats"]
 USE_TZ = True

@@ -6,11 +6,13 @@ from django.templatetags.static import static
 from django.urls import include, path
 
 from ratingsite import health, metrics
+from ratingsite.languages.views import choose
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("django.contrib.auth.urls")),
     path("favicon.ico", lambda request: redirect(static("img/mark.svg"))),
+    path("language/<slug:code>/", choose, name="language"),
     path("healthz", health.database, name="healthz"),
     path("healthz/queue", health.queue, name="healthz-queue"),
     path("healthz/sweep", health.sweep, name="healthz-sweep"),

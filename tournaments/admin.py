@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from players.audited import AuditedAdmin
@@ -97,7 +98,7 @@ class DraftInline(admin.TabularInline):
 class StageInline(DraftInline):
     model = TimeControlStage
     formset = StageFormSet
-    verbose_name_plural = "time control"
+    verbose_name_plural = _("time control")
 
     def get_extra(self, request, obj=None, **kwargs) -> int:
         return 0 if obj else 1
@@ -105,7 +106,7 @@ class StageInline(DraftInline):
 
 class RoundInline(DraftInline):
     model = Round
-    verbose_name_plural = "schedule of rounds"
+    verbose_name_plural = _("schedule of rounds")
 
 
 class AppointmentInline(DraftInline):
@@ -122,7 +123,7 @@ class EntryInline(DraftInline):
     autocomplete_fields = ("player",)
     fields = ("player", "reported_as", "start_number", "rating_in_force", "points", "rank")
     readonly_fields = ("reported_as", "rating_in_force", "points", "rank")
-    verbose_name_plural = "entry list"
+    verbose_name_plural = _("entry list")
     open_states = (State.DRAFT, State.REGISTERED)
 
     def has_delete_permission(self, request, obj=None) -> bool:
@@ -132,11 +133,11 @@ class EntryInline(DraftInline):
     def get_queryset(self, request):
         return super().get_queryset(request).select_related("player", "tournament__rating_system")
 
-    @admin.display(description="spelled in the report")
+    @admin.display(description=_("spelled in the report"))
     def reported_as(self, entry: Entry) -> str:
         return entry.spelled_otherwise
 
-    @admin.display(description="rating in force at the start")
+    @admin.display(description=_("rating in force at the start"))
     def rating_in_force(self, entry: Entry) -> str:
         if entry.pk is None:
             return ""
@@ -166,7 +167,7 @@ class TournamentAdmin(AuditedAdmin, admin.ModelAdmin):
     def get_queryset(self, request):
         return rechecks.with_last_check(super().get_queryset(request))
 
-    @admin.display(description="ratable")
+    @admin.display(description=_("ratable"))
     def ratable(self, obj: Tournament) -> str:
         """Of the last check of a registration that can still change."""
         if obj.state not in rechecks.OPEN or obj.last_ratable is None:

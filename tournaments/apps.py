@@ -1,9 +1,12 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from players.languages.names import SaidNames
 
 
-class TournamentsConfig(AppConfig):
+class TournamentsConfig(SaidNames, AppConfig):
     name = "tournaments"
-    verbose_name = "Tournaments"
+    verbose_name = _("Tournaments")
 
     def ready(self) -> None:
         from tournaments import identities, privacy

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.db.models import Model
 
+from players.languages.texts import english
 from tournaments.models import Entry, Round, TimeControlStage, Tournament, TournamentArbiter
 from tournaments.queries import clock_words
 
@@ -18,7 +19,7 @@ def described(tournament: Tournament, form, formsets) -> str:
     fields = {field.name for field in Tournament._meta.fields}
     own = [name for name in form.changed_data if name in fields]
     if own:
-        labels = [str(Tournament._meta.get_field(name).verbose_name) for name in own]
+        labels = [english(Tournament._meta.get_field(name).verbose_name) for name in own]
         told.append(f"changed: {', '.join(labels)}")
     # A saved row that may not be edited any more says of itself that it has not changed: ask what was saved.
     changed = {

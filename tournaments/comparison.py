@@ -10,6 +10,7 @@ from fractions import Fraction
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from regulations import registry
@@ -27,7 +28,7 @@ class CompareForm(forms.Form):
     """Two regulations. What the address leaves out is the tournament's own and a fitting other one."""
 
     first = forms.ChoiceField()
-    second = forms.ChoiceField(label="Beside it")
+    second = forms.ChoiceField(label=_("Beside it"))
 
     def __init__(self, tournament: Tournament, asked: dict[str, str]) -> None:
         given = {name: asked.get(name, "") for name in ("first", "second")}
@@ -45,7 +46,7 @@ class CompareForm(forms.Form):
         self.helper = FormHelper()
         self.helper.form_method = "get"
         self.helper.disable_csrf = True
-        self.helper.add_input(Submit("", "Compare"))
+        self.helper.add_input(Submit("", _("Compare")))
 
     def clean(self) -> dict:
         given = super().clean()

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from regulations.exact import show
 from regulations.model import CheckResult
@@ -160,7 +161,7 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
             )
     if user.has_perm(REGISTER):
         if state in (State.REFUSED, State.APPEALED):
-            label = "Register on appeal" if state == State.APPEALED else "Register all the same"
+            label = _("Register on appeal") if state == State.APPEALED else _("Register all the same")
             yield Decision(label, url("register"), "register")
         if (
             state == State.REFUSED

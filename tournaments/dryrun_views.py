@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments import dryrun, exporting
@@ -51,7 +52,7 @@ def _page(
     if reading is not None:
         players |= {player.pk: player for player in reading.players.values()}
     form = form or UploadForm(tournament=event, staff=False)
-    form.fields["file"].label = "A file of players (or a report)"
+    form.fields["file"].label = _("A file of players (or a report)")
     context = {
         "tournament": event,
         "form": form,

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
+from django.utils.translation import gettext_lazy as _
 
 from regulations import registry
 from regulations.calendar import span
@@ -87,36 +88,38 @@ class TournamentForm(forms.ModelForm):
     """A registration; its time control can be typed, and a new schedule laid out, instead of row by row."""
 
     typed_control = forms.CharField(
-        label="Time control, typed",
+        label=_("Time control, typed"),
         required=False,
         max_length=MAX_TEXT,
         widget=forms.TextInput(attrs={"size": 60}),
         help_text=f"Fills the stages below when saved. For example {' · '.join(EXAMPLES)}, or a sentence.",
     )
     lay_rounds = forms.IntegerField(
-        label="Lay out rounds",
+        label=_("Lay out rounds"),
         required=False,
         min_value=1,
         max_value=100,
-        help_text="How many rounds to put on the days from start to end. Only while the schedule is empty.",
+        help_text=_(
+            "How many rounds to put on the days from start to end. Only while the schedule is empty."
+        ),
     )
     rounds_a_day = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=40,
-        help_text="Empty: as many as there are times, or as few as fit.",
+        help_text=_("Empty: as many as there are times, or as few as fit."),
     )
     lay_from = forms.DateField(
-        label="First day",
+        label=_("First day"),
         required=False,
         widget=AdminDateWidget,
-        help_text="Of round 1. Empty: the day of the start.",
+        help_text=_("Of round 1. Empty: the day of the start."),
     )
     lay_times = forms.CharField(
-        label="Times",
+        label=_("Times"),
         required=False,
         max_length=200,
-        help_text="Of a day's rounds, such as 10:00 and 16:00. They can be edited afterwards.",
+        help_text=_("Of a day's rounds, such as 10:00 and 16:00. They can be edited afterwards."),
     )
 
     class Meta:

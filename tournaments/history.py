@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 
 class RegistrationCheck(models.Model):
@@ -13,7 +14,7 @@ class RegistrationCheck(models.Model):
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="checks")
     checked_at = models.DateTimeField(default=timezone.now)
-    why = models.TextField(help_text="What had changed, such as “entry added: Alder, Tom”.")
+    why = models.TextField(help_text=_("What had changed, such as “entry added: Alder, Tom”."))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

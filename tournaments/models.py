@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
@@ -42,11 +43,11 @@ class Tournament(models.Model):
     start = models.DateField()
     end = models.DateField()
     registered_on = models.DateField(
-        default=timezone.localdate, help_text="The day on which the federation received the registration."
+        default=timezone.localdate, help_text=_("The day on which the federation received the registration.")
     )
     scope = models.CharField(max_length=15, choices=choices(SCOPES), default="national")
     scheduled_games = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Matches only: how many games were announced."
+        null=True, blank=True, help_text=_("Matches only: how many games were announced.")
     )
     league = models.BooleanField(default=False)
     norms = models.BooleanField("title norms possible", default=False)
@@ -55,16 +56,16 @@ class Tournament(models.Model):
     women = models.BooleanField("women only", default=False)
     hybrid = models.BooleanField(default=False)
     qualifier = models.BooleanField(
-        default=False, help_text="Qualifies for the championship of the next level."
+        default=False, help_text=_("Qualifies for the championship of the next level.")
     )
     games_in_event = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Postal chess only: how many games the whole event has."
+        null=True, blank=True, help_text=_("Postal chess only: how many games the whole event has.")
     )
     arbiters = models.ManyToManyField(Arbiter, through="TournamentArbiter", related_name="tournaments")
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT, editable=False)
     state_since = models.DateTimeField(default=timezone.now, editable=False)
     due_on = models.DateField(
-        null=True, editable=False, help_text="The last day for what this state waits for."
+        null=True, editable=False, help_text=_("The last day for what this state waits for.")
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, editable=False, related_name="+"
@@ -152,7 +153,9 @@ class TimeControlStage(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     colour = models.CharField(max_length=1, choices=Colour, default=Colour.WHITE)
     number = models.PositiveSmallIntegerField("stage", default=1)
-    moves = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: the rest of the game.")
+    moves = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Empty: the rest of the game.")
+    )
     minutes = models.DecimalField(max_digits=6, decimal_places=2)
     increment_seconds = models.PositiveSmallIntegerField("increment (seconds per move)", default=0)
 
@@ -179,10 +182,10 @@ class Round(models.Model):
     date = models.DateField()
     time = models.TimeField(null=True, blank=True)
     phase = models.PositiveSmallIntegerField(
-        default=1, help_text="1, or 2 and on for a final after preliminaries."
+        default=1, help_text=_("1, or 2 and on for a final after preliminaries.")
     )
     reported = models.BooleanField(
-        default=False, editable=False, help_text="Known from a report only: no part of the registration."
+        default=False, editable=False, help_text=_("Known from a report only: no part of the registration.")
     )
 
     class Meta:
@@ -236,15 +239,17 @@ class Report(models.Model):
     sha256 = models.CharField(max_length=64)
     findings = models.JSONField(default=list)
     state = models.CharField(max_length=10, choices=State, default=State.SUBMITTED)
-    remark = models.TextField(blank=True, help_text="Why it was returned.")
+    remark = models.TextField(blank=True, help_text=_("Why it was returned."))
     people = models.JSONField(
-        default=dict, blank=True, help_text="Whom the sender chose for start numbers without a known number."
+        default=dict,
+        blank=True,
+        help_text=_("Whom the sender chose for start numbers without a known number."),
     )
-    changes = models.JSONField(default=dict, blank=True, help_text="What it changed in the report before.")
+    changes = models.JSONField(default=dict, blank=True, help_text=_("What it changed in the report before."))
     submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     submitted_at = models.DateTimeField()
     received_on = models.DateField(
-        help_text="The day of the receipt where the federation is, fixed when it came: periods go by it."
+        help_text=_("The day of the receipt where the federation is, fixed when it came: periods go by it.")
     )
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -305,7 +310,7 @@ class Entry(models.Model):
 
     class Meta:
         ordering = ["start_number", "id"]
-        verbose_name_plural = "entries"
+        verbose_name_plural = _("entries")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["tournament", "start_number"], name="entry_start_number_once"),
@@ -329,10 +334,10 @@ class Game(models.Model):
     white = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_white")
     black = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="games_black")
     result = models.CharField(max_length=7, choices=[(code, code) for code in RESULTS])
-    why_unplayed = models.CharField(max_length=40, blank=True, help_text="Where the report says more.")
-    finished_on = models.DateField(null=True, help_text="Postal chess: when it was reported finished.")
+    why_unplayed = models.CharField(max_length=40, blank=True, help_text=_("Where the report says more."))
+    finished_on = models.DateField(null=True, help_text=_("Postal chess: when it was reported finished."))
     counted_on = models.DateField(
-        null=True, help_text="Postal chess: the date of the list that counted it, while the event goes on."
+        null=True, help_text=_("Postal chess: the date of the list that counted it, while the event goes on.")
     )
 
     class Meta:
@@ -360,10 +365,10 @@ class Totals(models.Model):
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="totals")
     points = models.DecimalField(max_digits=5, decimal_places=1)
     games = models.PositiveSmallIntegerField()
-    average = models.PositiveSmallIntegerField(help_text="Average rating of the opponents.")
+    average = models.PositiveSmallIntegerField(help_text=_("Average rating of the opponents."))
 
     class Meta:
-        verbose_name_plural = "totals"
+        verbose_name_plural = _("totals")
         constraints = [
             models.CheckConstraint(
                 condition=Q(points__gte=0, points__lte=F("games")), name="totals_points_within_games"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 
 class ReportNotice(models.Model):
@@ -24,13 +25,13 @@ class ReportNotice(models.Model):
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="notices")
     report = models.ForeignKey("tournaments.Report", models.CASCADE, related_name="+")
     digest = models.CharField(
-        max_length=64, blank=True, help_text="Of his games in the report; empty when it names him no more."
+        max_length=64, blank=True, help_text=_("Of his games in the report; empty when it names him no more.")
     )
     told_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
     mail = models.CharField("e-mail", max_length=7, choices=Mail, default=Mail.WAITING)
     mail_attempts = models.PositiveSmallIntegerField(default=0)
-    mail_at = models.DateTimeField(null=True, blank=True, help_text="Of the last attempt.")
+    mail_at = models.DateTimeField(null=True, blank=True, help_text=_("Of the last attempt."))
 
     class Meta:
         app_label = "tournaments"

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from players.read_only import ReadOnlyAdmin
@@ -49,22 +50,22 @@ class ReportAdmin(StyledAdmin):
     def get_queryset(self, request):
         return super().get_queryset(request).defer("content")
 
-    @admin.display(description="SHA-256")
+    @admin.display(description=_("SHA-256"))
     def short_sha(self, report: Report) -> str:
         return report.sha256[:12]
 
-    @admin.display(description="tournament")
+    @admin.display(description=_("tournament"))
     def tournament_page(self, report: Report) -> str:
         page = reverse("admin:tournaments_tournament_change", args=[report.tournament_id])
         decide = "" if report.state != Report.State.SUBMITTED else " (accept or return it there)"
         return format_html('<a href="{}">{}</a>{}', page, report.tournament, decide)
 
-    @admin.display(description="original file")
+    @admin.display(description=_("original file"))
     def original(self, report: Report) -> str:
         address = reverse("admin:tournaments_report_download", args=[report.pk])
         return format_html('<a href="{}">{}</a>', address, report.filename)
 
-    @admin.display(description="findings")
+    @admin.display(description=_("findings"))
     def found(self, report: Report) -> str:
         if not report.findings:
             return "none"

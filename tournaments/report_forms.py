@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout, Submit
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Tournament
 
@@ -17,9 +18,11 @@ class ReceiptForm(forms.Form):
     """The day on which a report reached the federation, for staff who enter it later."""
 
     received_on = forms.DateField(
-        label="Reached the federation on",
+        label=_("Reached the federation on"),
         required=False,
-        help_text="Only if it was an earlier day than today. The day decides which list counts the report.",
+        help_text=_(
+            "Only if it was an earlier day than today. The day decides which list counts the report."
+        ),
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
 
@@ -59,8 +62,10 @@ class UploadForm(ReceiptForm):
 
     field_order = ["file", "received_on"]
     file = forms.FileField(
-        label="Report file",
-        help_text="What the pairing program writes for FIDE (TRF), or a table in CSV or XLSX; at most 1 MiB.",
+        label=_("Report file"),
+        help_text=_(
+            "What the pairing program writes for FIDE (TRF), or a table in CSV or XLSX; at most 1 MiB."
+        ),
         allow_empty_file=True,
         widget=forms.ClearableFileInput({"accept": ".trf,.trfx,.txt,.csv,.xlsx,text/plain,text/csv"}),
         max_length=150,
@@ -70,7 +75,7 @@ class UploadForm(ReceiptForm):
         super().__init__(*args, **kwargs)
         regulation = self.tournament.regulation
         if regulation is not None and regulation.rates_totals:
-            self.fields["file"].help_text = (
+            self.fields["file"].help_text = _(
                 "What the pairing program writes for FIDE (TRF), FEDA's evaluation file (10.31), "
                 "or a table in CSV or XLSX; at most 1 MiB."
             )
@@ -78,7 +83,7 @@ class UploadForm(ReceiptForm):
             text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
             self.fields["file"].error_messages["required"] = text
         self.helper = FormHelper()
-        self.helper.add_input(Submit("check", "Check the report"))
+        self.helper.add_input(Submit("check", _("Check the report")))
 
 
 class SizeForm(forms.Form):

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 
 class State(models.TextChoices):
@@ -62,7 +63,7 @@ class DistinctEvents(models.Model):
 
     class Meta:
         app_label = "tournaments"
-        verbose_name_plural = "distinct events"
+        verbose_name_plural = _("distinct events")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "other"], name="distinct_events_once"),
             models.CheckConstraint(condition=~Q(reason=""), name="distinct_events_reason"),

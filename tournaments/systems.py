@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Federation, Player
 from regulations import registry
@@ -40,36 +41,42 @@ class RatingSystem(models.Model):
 
     code = models.SlugField(primary_key=True, max_length=40)
     name = models.CharField(max_length=80, unique=True)
-    rate = models.CharField(max_length=10, choices=choices(RATES), help_text="What kind of play it rates.")
+    rate = models.CharField(max_length=10, choices=choices(RATES), help_text=_("What kind of play it rates."))
     federation = models.ForeignKey(Federation, null=True, blank=True, on_delete=models.PROTECT)
     reference = models.ForeignKey(
         "self",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
-        help_text="The system whose rating stands in for players unrated here, where the regulation says so.",
+        help_text=_(
+            "The system whose rating stands in for players unrated here, where the regulation says so."
+        ),
     )
     birth_dates = models.BooleanField(
         "print full birth dates",
         default=False,
-        help_text="Where the regulation has its list print them (2004 9.12, 2022 6.12, FEDA 8.12). Off: the "
-        "year only. A published list stays as it was printed.",
+        help_text=_(
+            "Where the regulation has its list print them (2004 9.12, 2022 6.12, FEDA 8.12). Off: the "
+            "year only. A published list stays as it was printed."
+        ),
     )
     schedule = models.CharField(
         max_length=7,
         choices=Schedule,
         default=Schedule.PUBLISH,
-        help_text="What happens by itself when a period closes.",
+        help_text=_("What happens by itself when a period closes."),
     )
     time_zone = models.CharField(
         max_length=60,
         blank=True,
         validators=[known_time_zone],
-        help_text="In which its days begin and end, such as America/Havana. Empty: that of the portal.",
+        help_text=_("In which its days begin and end, such as America/Havana. Empty: that of the portal."),
     )
     complaint_days = models.PositiveSmallIntegerField(
         default=30,
-        help_text="How many days after a list its games can be complained about, unless the regulation says.",
+        help_text=_(
+            "How many days after a list its games can be complained about, unless the regulation says."
+        ),
     )
 
     class Meta:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django import template
 from django.template.context import RequestContext
 
+from players.languages.texts import figure, said
 from players.models import Federation, Player
 from ratinglists import addresses, presentation, previews, waiting
 from ratinglists.listing import DESCENDING, Choice, regulation_of
@@ -16,11 +17,9 @@ from tournaments.exact import MINUS, exact, signed
 from tournaments.models import Tournament
 
 register = template.Library()
-register.filter("exact", exact)
-register.filter("signed", signed)
-register.filter("regulation_title", presentation.regulation_title)
-
-
+register.filter("exact", lambda value: figure(exact(value)))
+register.filter("signed", lambda value: figure(signed(value)))
+register.filter("regulation_title", lambda code: said(presentation.regulation_title(code)))
 register.filter("printed_rating", presentation.printed_rating)
 
 
@@ -33,7 +32,7 @@ def rules(rating_list: RatingList) -> Regulation | None:
 @register.filter
 def printed_by(rating: int | None, code: str) -> str:
     """A rating as the regulation of an event prints it; "unrated" for an unrated player."""
-    return presentation.printed_rating(rating, presentation.rules_of(code), "unrated")
+    return said(presentation.printed_rating(rating, presentation.rules_of(code), "unrated"))
 
 
 @register.filter

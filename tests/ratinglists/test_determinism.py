@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import pytest
 from django.db import transaction
+from django.utils import translation
 
 from ratinglists import services
 from ratinglists.files import files_of
@@ -104,6 +105,23 @@ def hashes(listed: RatingList) -> dict:
     for spec in files_of(listed):
         found[spec.name] = hashlib.sha256(b"".join(spec.chunks())).hexdigest()
     return found
+
+
+@pytest.mark.django_db
+def test_the_readers_language_makes_no_difference():
+    period, people = world()
+    for place, day in enumerate(EVENTS):
+        report(day, period, people, place)
+    found = []
+    for language in ("en", "es", "pt"):
+        with translation.override(language):
+            job = services.request_compute(period)
+            services.run_job(job.pk)
+            job.refresh_from_db()
+            assert job.state == "done", job.message
+            found.append((hashes(period.lists.get()), job.message))
+    assert len(found[0][0]) > 5
+    assert found[0] == found[1] == found[2]
 
 
 class Undo(Exception):

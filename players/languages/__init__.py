@@ -1,0 +1,1 @@
+"""The reader's language: texts that are kept in English, and figures as the language writes them."""

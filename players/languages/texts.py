@@ -1,0 +1,183 @@
+"""Texts that are kept in English for ever, said in the reader's language.
+
+Explanations, findings and messages are stored, hashed and published in English. A page says them in another
+language by finding the template that a text was made of (the catalogues of the domain ``texts``), and puts
+what stood in its places, said likewise, into the translation. A text of no template is shown as it is.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import formats
+from django.utils.functional import lazy
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
+
+from players.languages.templates import BEFORE, PLACEHOLDER, Index
+
+DOMAIN = "texts"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
+_WORD = re.compile(r"[a-z]{3,}")
+#: only figures and signs: a number, a sum, a list of numbers
+_FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
+#: places that hold numbers of articles, keys and addresses, which no language writes otherwise
+_AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
+#: places that hold names, in which no word is translated
+_NAMES = re.compile(
+    r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
+)
+_SPACE = re.compile(" ")
+#: a template with fewer characters of its own counts only where all that stands in its places is known
+_WEAK = 9
+#: how many of something
+_COUNTED = re.compile(r"(\d+ )([a-z-]+)")
+#: where a text of no template may be made of two
+_JOINTS = ("\n\n", "), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+
+
+def said(text: object) -> str:
+    """A stored English text in the reader's language; unchanged for a reader of English."""
+    language = get_language() or settings.LANGUAGE_CODE
+    text = "" if text is None else str(text)
+    if language.startswith("en") or not text:
+        return text
+    made = _said(str.__str__(text), language)
+    return SafeString(made) if isinstance(text, SafeString) else made
+
+
+said_lazy = lazy(said, str)
+
+
+def english(text: object) -> str:
+    """What a text that follows the reader's language is in English: for whatever is kept."""
+    with override("en"):
+        return str(text)
+
+
+def figure(text: object) -> str:
+    """A number that is written with a decimal point, with the mark of the reader's language."""
+    text = str(text)
+    mark = formats.get_format("DECIMAL_SEPARATOR")
+    return text if mark == "." else _DECIMAL.sub(rf"\1{mark}\2", text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _said(text: str, language: str, part: bool = False) -> str:
+    return _known(text, language) or _jointed(text, language, part)
+
+
+def _known(text: str, language: str) -> str | None:
+    """The text as one template or figure; None for a text of neither."""
+    catalogue, index = catalogue_of(language), index_of(language)
+    core = text.strip()
+    if core in index.exact:
+        return text.replace(core, catalogue[core])
+    if _DAY.fullmatch(core):
+        return _day(core)
+    if _FIGURES.fullmatch(text):
+        return figure(text)
+    made = [
+        (template, dict(zip(template.names, values, strict=True))) for template, values in index.matches(text)
+    ]
+    if not made:
+        return None
+    close = [each for each in made if 2 * each[0].weight > made[0][0].weight]
+    whole = (each for each in close if all(_is_known(*place, language) for place in each[1].items()))
+    template, filled = next(whole, (None, {})) if made[0][0].weight < _WEAK else next(whole, made[0])
+    if template is None:
+        return None
+    inner = {name: _value(name, value, language) for name, value in filled.items()}
+    text = PLACEHOLDER.sub(lambda found: inner[found[1]], catalogue[template.text])
+    return inner.get(BEFORE, "") + text if template.follows else text
+
+
+def _is_known(name: str, value: str, language: str) -> bool:
+    """Is nothing in this place left in English?"""
+    return (
+        bool(_AS_IT_IS.fullmatch(name))
+        or _is_name(name, value)
+        or not _WORD.search(value)
+        or _known(value, language) is not None
+    )
+
+
+def _is_name(name: str, value: str) -> bool:
+    return bool(_NAMES.fullmatch(name)) and not value[:1].islower() and ": " not in value
+
+
+def _value(name: str, value: str, language: str) -> str:
+    if not value or value.isdigit() or _AS_IT_IS.fullmatch(name):
+        return value
+    if _is_name(name, value):
+        return _known(value, language) or value
+    return _said(value, language)
+
+
+def _jointed(text: str, language: str, part: bool) -> str:
+    """A text of no template: its parts, if they are known, else as it is. Whatever begins a sentence may
+    stand in a template with a small letter; a single word that is a part may be somebody's name."""
+    if text[:1].isupper() and (" " in text or not part):
+        small = text[0].lower() + text[1:]
+        if (found := _known(small, language)) is not None and found != small:
+            return found[:1].upper() + found[1:]
+    if counted := _COUNTED.fullmatch(text):
+        return counted[1] + (_known(counted[2], language) or counted[2])
+    for space in _SPACE.finditer(text):
+        end = text[space.end() :]
+        if (tail := end.rstrip(".")) in index_of(language).exact and " " in tail:
+            start = _said(text[: space.start()], language, True)
+            return f"{start} {catalogue_of(language)[tail]}{end[len(tail) :]}"
+    parted = [(joint, *text.split(joint, 1)) for joint in _JOINTS if joint in text]
+    if not parted:
+        return text
+    whole = (each for each in parted if all(_is_known("", each[at], language) for at in (1, 2)))
+    joint, first, rest = next(whole, parted[0])
+    kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
+    end = joint[0] if joint[0] in ".)" else ""
+    return _said(first + end, language, True) + kept.removeprefix(end) + _said(rest, language, True)
+
+
+def _day(text: str) -> str:
+    try:
+        return formats.date_format(date.fromisoformat(text), "SHORT_DATE_FORMAT")
+    except ValueError:
+        return text
+
+
+def folders() -> list[Path]:
+    """Where the catalogues of the site lie, one folder for each area."""
+    return [Path(each) for each in settings.LOCALE_PATHS]
+
+
+@lru_cache(maxsize=8)
+def catalogue_of(language: str) -> dict[str, str]:
+    """Translations of a language by their English templates."""
+    found: dict[str, str] = {}
+    for folder in folders():
+        path = folder / language.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        if path.exists():
+            with path.open("rb") as file:
+                found |= {
+                    key: value
+                    for key, value in gettext.GNUTranslations(file)._catalog.items()
+                    if isinstance(key, str) and key
+                }
+    return found
+
+
+@lru_cache(maxsize=8)
+def index_of(language: str) -> Index:
+    return Index(catalogue_of(language))
+
+
+def forget() -> None:
+    """Catalogues are read again, after a change."""
+    for each in (catalogue_of, index_of, _said):
+        getattr(each, "cache_clear", bool)()

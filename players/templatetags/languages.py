@@ -1,0 +1,11 @@
+"""Filters for the reader's language."""
+
+from __future__ import annotations
+
+from django import template
+
+from players.languages.texts import figure, said
+
+register = template.Library()
+register.filter("said", said)
+register.filter("figure", figure)

@@ -1,0 +1,1 @@
+"""Catalogues of translations: .po files kept up to the code and compiled, without GNU gettext."""

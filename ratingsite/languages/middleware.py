@@ -1,0 +1,36 @@
+"""The language of a request: the reader's on pages, English in whatever programs read."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+#: the interface for programs, files and checks: the same bytes for everybody
+_NO_PAGE = re.compile(
+    r"/(api/v1|healthz|static|lists/[^/]+/[^/]+/files)(/|$)|/arbiter/\d+/(export|template)/|/players/export/$"
+    r"|.*(/file/|\.(csv|txt|xml|xlsx|pdf|json|tar|pem|sig|zip))$"
+)
+
+
+class ReadersLanguage(LocaleMiddleware):
+    """By the cookie of ``choose``, else by what the browser asks for."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if _NO_PAGE.match(request.path_info):
+            translation.activate(settings.LANGUAGE_CODE)
+            request.LANGUAGE_CODE = settings.LANGUAGE_CODE
+            request.has_language = False
+        else:
+            super().process_request(request)
+            request.has_language = True
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if not getattr(request, "has_language", True):
+            return response
+        patch_vary_headers(response, ("Cookie",))
+        return super().process_response(request, response)

@@ -1,0 +1,49 @@
+"""Are English texts of the portal found again whole? Asked with catalogues that show what was not found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+from django.utils import translation
+
+from players.languages import texts
+from players.languages.templates import PLACEHOLDER
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_MARK = "¤"
+
+
+@contextmanager
+def _catalogue(change) -> Iterator[None]:
+    real = texts.catalogue_of("es")
+    made = {text: change(text) for text in real}
+    texts.forget()
+    try:
+        with mock.patch.object(texts, "catalogue_of", return_value=made), translation.override("es"):
+            yield
+    finally:
+        texts.forget()
+
+
+def _masked(text: str) -> str:
+    """A translation without any letter of its own."""
+    parts = PLACEHOLDER.split(text)
+    return "".join(f"{{{part}}}" if at % 2 else _LETTERS.sub(_MARK, part) for at, part in enumerate(parts))
+
+
+def english_left(found: set[str], free: re.Pattern[str]) -> dict[str, list[str]]:
+    """By text: the words of it that no template has; ``free`` are those that are names."""
+    with _catalogue(_masked):
+        left = {text: [w for w in _WORD.findall(texts.said(text)) if not free.fullmatch(w)] for text in found}
+    return {text: words for text, words in left.items() if words}
+
+
+def changed(found: set[str]) -> dict[str, str]:
+    """The texts that do not come back the same from the English templates filled with their own values."""
+    with _catalogue(str), mock.patch.multiple(texts, figure=str, _day=str):
+        again = {text: texts.said(text) for text in found}
+    return {text: made for text, made in again.items() if made != text}
