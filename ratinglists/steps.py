@@ -136,8 +136,10 @@ def explain(
     *,
     born: bool = False,
 ) -> list[Line]:
-    """Stored steps in plain words of the reader's language; keys of players and events become names. Without ``born`` they
-    do not say the player's year of birth: that he is a junior his K says anyway."""
+    """Stored steps in plain words of the reader's language; keys of players and events become names.
+
+    Without ``born`` they do not say the player's year of birth: that he is a junior his K says anyway.
+    """
     names = _Names(players, events or {})
     return [
         Line(

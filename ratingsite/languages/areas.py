@@ -29,6 +29,8 @@ _AREAS = (
             f"{_PAGES}/{name}*.html"
             for name in (
                 "player", "calculation", "compare", "games", "_chart", "_estimates", "_games", "_steps",
+                "whatif", "statistics", "sheet", "history", "_history", "_counted", "_uncounted",
+                "_event_part", "_list_sum", "_scores",
             )
         ),
     ),
@@ -38,7 +40,7 @@ _AREAS = (
             f"{_PAGES}/{name}*.html"
             for name in (
                 "list", "home", "archive", "live", "special", "changes", "_downloads", "_filters",
-                "_live_table", "_pagination", "_replaced", "_sort_header",
+                "_live_table", "_pagination", "_replaced", "_sort_header", "calendar", "_preview",
             )
         ),
     ),
@@ -65,7 +67,7 @@ _NO_TEXTS = (
     "ratinglists/archive*.py", "ratinglists/manifest.py", "ratinglists/state.py",
     "ratinglists/key_changes.py", "ratinglists/records.py", "ratinglists/software.py",
     "ratinglists/slices.py", "ratinglists/request_by_events.py", "ratinglists/partition.py",
-    "ratinglists/whiskers.py", "tournaments/reports/table_columns.py",
+    "ratinglists/whiskers.py", "ratinglists/feeds.py", "ratinglists/sitemaps.py", "tournaments/reports/table_columns.py",
 )  # fmt: skip
 #: strings of the code that are words for the machine only
 NOT_TEXTS = frozenset({
