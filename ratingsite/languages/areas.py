@@ -67,7 +67,8 @@ _NO_TEXTS = (
     "ratinglists/archive*.py", "ratinglists/manifest.py", "ratinglists/state.py",
     "ratinglists/key_changes.py", "ratinglists/records.py", "ratinglists/software.py",
     "ratinglists/slices.py", "ratinglists/request_by_events.py", "ratinglists/partition.py",
-    "ratinglists/whiskers.py", "ratinglists/feeds.py", "ratinglists/sitemaps.py", "tournaments/reports/table_columns.py",
+    "ratinglists/whiskers.py", "ratinglists/feeds.py", "ratinglists/sitemaps.py",
+    "tournaments/reports/table_columns.py",
 )  # fmt: skip
 #: strings of the code that are words for the machine only
 NOT_TEXTS = frozenset({
