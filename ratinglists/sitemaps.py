@@ -100,8 +100,8 @@ class Ranges:
 
 class Players(Section):
     def items(self) -> QuerySet:
-        """Those with a page of their own."""
-        return Player.objects.filter(merged_into__isnull=True).order_by("pk").only("pk")
+        """Those with a page of their own, except who is hidden or erased."""
+        return Player.objects.filter(merged_into__isnull=True, privacy="").order_by("pk").only("pk")
 
     @property
     def paginator(self) -> Ranges:

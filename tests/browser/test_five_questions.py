@@ -20,7 +20,7 @@ from tests.factories import (
     rate_and_list,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.once]
 
 
 @pytest.fixture

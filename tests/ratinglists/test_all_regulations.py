@@ -33,7 +33,7 @@ from tests.pages import text_of
 from tests.ratinglists.corrected import snapshot
 from tournaments.queries import stored_event_parts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 every = pytest.mark.parametrize("regulation", registry.all_regulations(), ids=lambda each: each.code)
 RATINGS = (2145, 2010, None, 1905, 1850, 2000)
 #: rounds of six players: white, black, White's points

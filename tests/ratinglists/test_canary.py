@@ -15,7 +15,7 @@ from tests.ratinglists.canary_world import COUNT, ROLES, World
 from tests.ratinglists.spelled_dates import Watch, spellings, texts_of
 from tournaments.models import RatingSystem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 _REGISTER = {
     "admin:players_player_change",  # the register itself
     "admin:players_player_history",

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as tree
 import pytest
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
+from players.models import HIDDEN_NAME, Player
 from ratinglists import sitemaps
 from tests import factories as make
 
@@ -49,6 +49,9 @@ def test_every_public_page_is_in_some_part(client, world):
 def test_a_merged_record_has_no_page_of_its_own(client, world):
     Player.objects.filter(pk=world[1].pk).update(merged_into=world[0])
     assert f"/players/{world[1].pk}/" not in locations(client, "/sitemap-players.xml")
+    assert f"/players/{world[0].pk}/" in locations(client, "/sitemap-players.xml")
+    Player.objects.filter(pk=world[0].pk).update(privacy="hidden", name=HIDDEN_NAME)
+    assert f"/players/{world[0].pk}/" not in locations(client, "/sitemap-players.xml")
 
 
 def test_players_are_parted_by_their_keys_without_being_counted(client, world, monkeypatch):
