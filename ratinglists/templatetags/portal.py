@@ -37,8 +37,8 @@ def printed_by(rating: int | None, code: str) -> str:
 
 @register.filter
 def tone(value: object) -> str:
-    """The class that colours a change."""
-    text = signed(value)
+    """The class that colours a change: a number, or one that is written with its sign already."""
+    text = str(value) if str(value)[:1] in ("+", MINUS) else signed(value)
     return {"+": "gain", MINUS: "loss"}.get(text[:1], "")
 
 

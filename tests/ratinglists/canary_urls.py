@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from players.models import Federation, IdentityChange, Player, PlayerImport
-from ratinglists import correction_admin, proofs, special
+from ratinglists import correction_admin, proofs, sitemaps, special
 from ratinglists.key_changes import Publication
-from ratinglists.models import Complaint, Correction, EventResult, ListFile, Period
+from ratinglists.models import Complaint, Correction, EventResult, ListFile, ListRow, Period
 from tournaments import decisions
 from tournaments.models import Entry, RatingSystem, Report, Tournament
 
@@ -37,6 +38,7 @@ QUERIES = {
     "players": ("", "?q=invented", "?q=player", "?age=65", "?system=rapid"),
     "register-export": ("", "?format=csv", "?format=fide-txt", "?format=fide-xml"),
     "compare-choose": ("?q=player",),
+    "what-if": ("", "?system=rapid&g1-rating=1900&g1-result=1"),
     "api-v1:players": ("?q=player",),
     "api-v1:rows": ("", "?status=rated", "?revision=1"),
     "admin:autocomplete": (
@@ -103,6 +105,19 @@ def _results(name: str) -> Callable[[], list[dict]]:
     ]
 
 
+def _sheets() -> list[dict]:
+    rows = ListRow.objects.filter(rating_list__state="published").select_related("rating_list__period")
+    return [
+        {
+            "system": each.rating_list.period.system_id,
+            "day": each.rating_list.list_date,
+            "revision": each.rating_list.revision,
+            "pk": each.player_id,
+        }
+        for each in rows[:: max(1, rows.count() // 60)]
+    ]
+
+
 def _pairs() -> list[dict]:
     first, *others = [each["pk"] for each in _keys(Player)()] or [0]
     return [{"pk": first, "other": pk} for pk in others]
@@ -157,6 +172,16 @@ _PLAIN = [
     "password_reset_complete",
     "healthz",
     "healthz-queue",
+    "healthz-sweep",
+    "readyz",
+    "metrics",
+    "status",
+    "calendar",
+    "calendar-ics",
+    "feed",
+    "feed-revisions",
+    "robots",
+    "sitemap",
     "queue",
     "received",
     "me",
@@ -193,8 +218,24 @@ _PLAIN = [
 KNOWN: dict[str, Callable[[], list[dict]]] = {
     **dict.fromkeys(_PLAIN, _nothing),
     **dict.fromkeys(_TOURNAMENT, _keys(Tournament)),
-    **dict.fromkeys(("player", "player-games", "compare-choose", "player-privacy"), _keys(Player)),
-    **dict.fromkeys(("system-latest", "live"), _of("system", RatingSystem)),
+    **dict.fromkeys(
+        [
+            "player",
+            "player-games",
+            "player-history",
+            "player-statistics",
+            "what-if",
+            "compare-choose",
+            "player-privacy",
+        ],
+        _keys(Player),
+    ),
+    **dict.fromkeys(
+        ("system-latest", "live", "feed-system", "calendar-system-ics"), _of("system", RatingSystem)
+    ),
+    "sitemap-part": lambda: [{"section": each} for each in sitemaps.SECTIONS],
+    "language": lambda: [{"code": each} for each, _ in settings.LANGUAGES],
+    "calculation-sheet": _sheets,
     **dict.fromkeys(
         [
             "list",
