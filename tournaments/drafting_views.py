@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from players.languages.texts import said
 from tournaments import draft_rows, drafting, outlook, pasted, preview
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.drafted import Drafted, Found, read_draft
@@ -122,7 +123,7 @@ def _typing(request: HttpRequest, pk: int, part: str) -> HttpResponse:
         draft = _save(request, event, part, rows, token)
     except drafting.NotSaved as refusal:
         if script:
-            return JsonResponse({"outcome": "refused", "faults": refusal.faults})
+            return JsonResponse({"outcome": "refused", "faults": [said(fault) for fault in refusal.faults]})
         draft = drafting.draft_of(event, request.user)
         return _page(request, event, part, draft, rows, token, refused=refusal.faults)
     except drafting.Stale as stale:
