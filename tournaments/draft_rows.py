@@ -53,17 +53,21 @@ def remarks(part: str, draft: ReportDraft) -> dict:
     return {"names": names, "faults": faults, "beside": beside, "missing": missing}
 
 
+def _label(part: str, number: int | str, field: str) -> str:
+    label = LABELS[field]
+    return f"Row {number}, {label}" if part == PLAYERS else f"Board {number}, {label}"
+
+
 def row_shown(part: str, number: int | str, row: Sequence[str], said: dict) -> dict:
     """A row for the templates; ``said`` comes from ``remarks``."""
     faults = said["faults"].get(number, [])
     bad = {field for field, _ in faults}
-    what = "Row" if part == PLAYERS else "Board"
     cells = {
         field: {
             "field": field,
             "id": f"{field}-{number}",
             "value": value,
-            "label": f"{what} {number}, {LABELS[field]}",
+            "label": _label(part, number, field),
             "bad": field in bad,
         }
         for field, value in zip(fields(part), row, strict=True)
