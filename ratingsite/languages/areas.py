@@ -82,7 +82,7 @@ NOT_TEXTS = frozenset({
 WORDS = {
     "tournaments": (
         "nothing", "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
-        "round robin", "double round robin",
+        "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (
         "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
