@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from players.audited import AuditedAdmin
+from players.languages.texts import said
 from regulations.exact import show
 from regulations.timecontrol import minutes_for_60_moves
 from tournaments import decisions, rechecks
@@ -77,7 +78,17 @@ class ArbiterAdmin(AuditedAdmin, admin.ModelAdmin):
                 rechecks.recheck(tournament, why, request.user, only_news=True)
 
 
-class DraftInline(admin.TabularInline):
+class SaidChoices:
+    """Choices of a form in the reader's language; what is chosen is stored as ever."""
+
+    def formfield_for_choice_field(self, db_field, request, **kwargs):
+        made = super().formfield_for_choice_field(db_field, request, **kwargs)
+        if made is not None:
+            made.choices = [(value, said(label)) for value, label in made.choices]
+        return made
+
+
+class DraftInline(SaidChoices, admin.TabularInline):
     """Rows of a registration that can change while it is a draft."""
 
     template = "admin/tournaments/inline.html"
@@ -149,7 +160,7 @@ class EntryInline(DraftInline):
 
 
 @admin.register(Tournament)
-class TournamentAdmin(AuditedAdmin, admin.ModelAdmin):
+class TournamentAdmin(SaidChoices, AuditedAdmin, admin.ModelAdmin):
     form = TournamentForm
     list_display = ("name", "rating_system", "start", "end", "city", "state", "ratable")
     list_filter = ("state", "rating_system", "system", "federation")
@@ -173,20 +184,20 @@ class TournamentAdmin(AuditedAdmin, admin.ModelAdmin):
         if obj.state not in rechecks.OPEN or obj.last_ratable is None:
             return "–"
         if obj.last_ratable:
-            return "yes"
-        lapsed = "no longer" if obj.state == State.REGISTERED else "no"
+            return _("yes")
+        lapsed = _("no longer") if obj.state == State.REGISTERED else _("no")
         return format_html('<strong class="portal-bad">{}</strong>', lapsed)
 
     def get_fieldsets(self, request, obj=None):
         place = ("registered_on", "start", "end", "city", "scope")
         dates = [("name", "rating_system"), ("federation", "organiser"), *place]
         kind = [("system", "scheduled_games", "games_in_event"), Tournament.FLAG_FIELDS]
-        sets = [(None, {"fields": dates}), ("Kind of event", {"fields": kind})]
+        sets = [(None, {"fields": dates}), (_("Kind of event"), {"fields": kind})]
         if (obj is None or obj.state == State.DRAFT) and self.has_change_permission(request, obj):
-            sets.append(("Time control", {"fields": ["typed_control"]}))
-            how = "Lays out the rounds when saved, while the schedule is empty."
+            sets.append((_("Time control"), {"fields": ["typed_control"]}))
+            how = _("Lays out the rounds when saved, while the schedule is empty.")
             lay = ("lay_rounds", "rounds_a_day"), ("lay_from", "lay_times")
-            sets.append(("Schedule", {"fields": lay, "description": how}))
+            sets.append((_("Schedule"), {"fields": lay, "description": how}))
         return sets
 
     def get_readonly_fields(self, request, obj=None):

@@ -12,6 +12,7 @@ from crispy_forms.layout import Submit
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.texts import said
 from players.models import Player
 from regulations import registry
 from regulations.base import Regulation
@@ -27,7 +28,7 @@ from tournaments.queries import EventPart, counted_event_parts
 class CompareForm(forms.Form):
     """Two regulations. What the address leaves out is the tournament's own and a fitting other one."""
 
-    first = forms.ChoiceField()
+    first = forms.ChoiceField(label=_("First"))
     second = forms.ChoiceField(label=_("Beside it"))
 
     def __init__(self, tournament: Tournament, asked: dict[str, str]) -> None:
@@ -41,7 +42,7 @@ class CompareForm(forms.Form):
             second = other_regulation(tournament, given["first"])
             given["second"] = second.code if second else ""
         super().__init__(given)
-        choices = [(each.code, each.title) for each in registry.all_regulations()]
+        choices = [(each.code, said(each.title)) for each in registry.all_regulations()]
         self.fields["first"].choices = self.fields["second"].choices = choices
         self.helper = FormHelper()
         self.helper.form_method = "get"

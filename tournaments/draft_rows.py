@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from players.languages import texts
 from tournaments import drafting
 from tournaments.drafted import lineup, names_by_start, read_round
 from tournaments.drafting import BOARD_FIELDS, PLAYER_FIELDS, PLAYERS
@@ -34,34 +35,39 @@ def remarks(part: str, draft: ReportDraft) -> dict:
     faults: dict[int, list[tuple[str, str]]] = {}
     if part == PLAYERS:
         for each in who.found:
-            text = f"{each.issue.message} {each.issue.remedy}"
+            text = f"{texts.said(each.issue.message)} {texts.said(each.issue.remedy)}"
             faults.setdefault(each.row, []).append((each.field, text))
         beside = {f"person-{at}": player.name for at, player in who.people.items()}
         missing = []
     else:
         played = read_round(draft, part, names)
         for fault in played.faults:
-            faults.setdefault(fault.row, []).append((fault.field, f"{fault.message} {fault.remedy}"))
+            text = f"{texts.said(fault.message)} {texts.said(fault.remedy)}"
+            faults.setdefault(fault.row, []).append((fault.field, text))
         beside = {}
         for at, (white, _, black) in enumerate(drafting.rows_of(draft, part), start=1):
             for side, text in (("white", white), ("black", black)):
-                nobody = "no such player" if text else ""
+                nobody = texts.said("no such player") if text else ""
                 beside[f"name-{side}-{at}"] = names.get(boards.start_number(text), nobody)
         missing = [(start, names[start]) for start in boards.missing(played, names)]
     return {"names": names, "faults": faults, "beside": beside, "missing": missing}
+
+
+def _label(part: str, number: int | str, field: str) -> str:
+    label = LABELS[field]
+    return f"Row {number}, {label}" if part == PLAYERS else f"Board {number}, {label}"
 
 
 def row_shown(part: str, number: int | str, row: Sequence[str], said: dict) -> dict:
     """A row for the templates; ``said`` comes from ``remarks``."""
     faults = said["faults"].get(number, [])
     bad = {field for field, _ in faults}
-    what = "Row" if part == PLAYERS else "Board"
     cells = {
         field: {
             "field": field,
             "id": f"{field}-{number}",
             "value": value,
-            "label": f"{what} {number}, {LABELS[field]}",
+            "label": _label(part, number, field),
             "bad": field in bad,
         }
         for field, value in zip(fields(part), row, strict=True)

@@ -10,9 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from players.languages.texts import said
 from tournaments import draft_rows, drafting, outlook, pasted, preview
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.drafted import Drafted, Found, read_draft
@@ -98,7 +100,7 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
     """Throw the draft away."""
     event = own_tournament(request, pk)
     drafting.discard(event, request.user)
-    messages.info(request, "What was typed of the crosstable is thrown away.")
+    messages.info(request, _("What was typed of the crosstable is thrown away."))
     return redirect("arbiter-tournament", pk)
 
 
@@ -122,7 +124,7 @@ def _typing(request: HttpRequest, pk: int, part: str) -> HttpResponse:
         draft = _save(request, event, part, rows, token)
     except drafting.NotSaved as refusal:
         if script:
-            return JsonResponse({"outcome": "refused", "faults": refusal.faults})
+            return JsonResponse({"outcome": "refused", "faults": [said(fault) for fault in refusal.faults]})
         draft = drafting.draft_of(event, request.user)
         return _page(request, event, part, draft, rows, token, refused=refusal.faults)
     except drafting.Stale as stale:
@@ -156,8 +158,10 @@ def _save(
             rows = rows[:-1]
         merged, replaced = pasted.merge(rows, found)
         draft = drafting.autosave(event, request.user, part, merged, token)
-        gave_way = f"; rows of other players that gave way: {replaced}" if replaced else ""
-        messages.success(request, f"Lines taken over: {len(found)}{gave_way}.")
+        told = f"Lines taken over: {len(found)}."
+        if replaced:
+            told = f"Lines taken over: {len(found)}; rows of other players that gave way: {replaced}."
+        messages.success(request, told)
         return draft
     draft = drafting.autosave(event, request.user, part, rows, token)
     if request.POST.get("go") == "absent" and part != PLAYERS:

@@ -35,14 +35,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player at a board of round 1; ``outcomes`` by result."""
+    """A player at a board of round 1; ``outcomes`` by result, ``reasons`` with their articles."""
 
     player: Player
     rating: int | None
     counts: str
     k: int | None
     outcomes: tuple[Outcome, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -112,9 +112,7 @@ def _seat(player: Player, facts: RatingFacts, results: list[tuple[PlayerResult, 
         for result, (each, effect) in zip(RESULTS, results, strict=False)
     )
     reasons = tuple(
-        dict.fromkeys(
-            f"{game.article} {game.reason}".strip() for each, _ in results for game in each.uncounted
-        )
+        dict.fromkeys((game.article, game.reason) for each, _ in results for game in each.uncounted)
     )
     k = results[0][0].k if results else None
     return Seat(player, facts.rating, counts, k, outcomes, reasons)

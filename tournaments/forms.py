@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.texts import said_lazy
 from regulations import registry
 from regulations.calendar import span
 from regulations.model import Stage
@@ -92,7 +93,9 @@ class TournamentForm(forms.ModelForm):
         required=False,
         max_length=MAX_TEXT,
         widget=forms.TextInput(attrs={"size": 60}),
-        help_text=f"Fills the stages below when saved. For example {' · '.join(EXAMPLES)}, or a sentence.",
+        help_text=said_lazy(
+            f"Fills the stages below when saved. For example {' · '.join(EXAMPLES)}, or a sentence."
+        ),
     )
     lay_rounds = forms.IntegerField(
         label=_("Lay out rounds"),
@@ -104,6 +107,7 @@ class TournamentForm(forms.ModelForm):
         ),
     )
     rounds_a_day = forms.IntegerField(
+        label=_("Rounds a day"),
         required=False,
         min_value=1,
         max_value=40,

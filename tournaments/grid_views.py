@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players.languages.texts import said
 from tournaments import outlook, preview
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.models import Tournament
@@ -101,11 +102,11 @@ def _table_page(
     for number, form in enumerate(formset.forms, start=1):
         for at, cell in enumerate(form.cell_fields(), start=1):
             attrs = cell.field.widget.attrs
-            attrs["aria-label"] = f"Row {number}, against {at}"
+            attrs["aria-label"] = said(f"Row {number}, against {at}")
             if (number, at) in bad:
                 attrs.update({"class": "cell is-invalid", "aria-invalid": "true"})
         attrs = form["number"].field.widget.attrs
-        attrs["aria-label"] = f"Player number of row {number}"
+        attrs["aria-label"] = said(f"Player number of row {number}")
         found = typed.by_row.get(number, []) if typed else []
         if any(issue.field == "number" and issue.severity == "error" for issue in found):
             attrs.update({"class": "number is-invalid", "aria-invalid": "true"})

@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from players.languages.texts import said
 from players.read_only import ReadOnlyAdmin
 from tournaments.downloads import original_file
 from tournaments.models import (
@@ -68,17 +69,17 @@ class ReportAdmin(StyledAdmin):
     @admin.display(description=_("findings"))
     def found(self, report: Report) -> str:
         if not report.findings:
-            return "none"
+            return _("none")
         rows = format_html_join(
             "",
             "<li class='finding finding-{}'><strong>{}</strong> {} {} <em>{}</em></li>",
             (
                 (
                     issue["severity"],
-                    f"Line {issue['line']}" if issue.get("line") else "File",
+                    said(f"Line {issue['line']}") if issue.get("line") else _("File"),
                     f"({issue['article']})" if issue.get("article") else "",
-                    issue["message"],
-                    issue["remedy"],
+                    said(issue["message"]),
+                    said(issue["remedy"]),
                 )
                 for issue in report.findings
             ),

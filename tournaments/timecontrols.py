@@ -151,30 +151,39 @@ def _sentence(stages: Sequence[Stage]) -> str:
     same = len(increments) == 1
     clauses = []
     for stage in stages:
+        clause = time = _time(stage.minutes)
         if stage.moves:
-            clause = f"{_count(stage.moves, 'move')} in {_time(stage.minutes)}"
-        else:
-            clause = _time(stage.minutes) + (" for the rest of the game" if len(stages) > 1 else "")
-        clauses.append(clause if same else f"{clause} {_added(stage.increment_seconds)}")
-    text = ", then ".join(clauses)
+            clause = f"1 move in {time}" if stage.moves == 1 else f"{stage.moves} moves in {time}"
+        elif len(stages) > 1:
+            clause = f"{time} for the rest of the game"
+        clauses.append(clause if same else _with_increment(clause, stage.increment_seconds))
+    text = clauses[0]
+    for clause in clauses[1:]:
+        text = f"{text}, then {clause}"
     if same and any(increments):
-        comma = "," if len(stages) > 1 else ""
-        text += f"{comma} {_added(stages[0].increment_seconds)} from move 1"
+        added = _seconds(stages[0].increment_seconds)
+        if len(stages) > 1:
+            text = f"{text}, with {added} added per move from move 1"
+        else:
+            text = f"{text} with {added} added per move from move 1"
     return text + ("; nothing is said of the moves after" if stages[-1].moves else "")
 
 
-def _added(seconds: int) -> str:
-    return f"with {_count(seconds, 'second')} added per move" if seconds else "without increment"
+def _with_increment(clause: str, seconds: int) -> str:
+    if not seconds:
+        return f"{clause} without increment"
+    return f"{clause} with {_seconds(seconds)} added per move"
 
 
 def _time(minutes: Fraction) -> str:
     # A third of a minute has no decimal form; its seconds have.
-    whole_hundredths = 100 % minutes.denominator == 0
-    return _count(minutes, "minute") if whole_hundredths else _count(minutes * 60, "second")
+    if 100 % minutes.denominator:
+        return _seconds(minutes * 60)
+    return "1 minute" if minutes == 1 else f"{show(minutes)} minutes"
 
 
-def _count(number: Fraction | int, unit: str) -> str:
-    return f"{show(number)} {unit}{'' if number == 1 else 's'}"
+def _seconds(number: Fraction | int) -> str:
+    return "1 second" if number == 1 else f"{show(number)} seconds"
 
 
 def same_clock(text: str, clock: Clock | Sequence[Stage], *, coded: bool = False) -> bool | None:

@@ -80,7 +80,10 @@ NOT_TEXTS = frozenset({
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {
-    "tournaments": ("nothing", "left", "right"),
+    "tournaments": (
+        "nothing", "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
+        "round robin", "double round robin", "columns", "time_control",
+    ),
     "regulations": (
         "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
         "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up", "half-away",

@@ -6,6 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!form) return;
   const body = form.querySelector("table.typed tbody");
   const state = document.getElementById("save-state");
+  const words = state.dataset; // what is said here, in the language of the page
   const trouble = document.getElementById("trouble");
   const lines = document.getElementById("lines");
   const namesOf = document.getElementById("names");
@@ -79,9 +80,9 @@ document.addEventListener("DOMContentLoaded", () => {
     try {
       const answer = await request(keepalive);
       if (answer.type === "opaqueredirect" || answer.status === 403) {
-        throw new Error("You are signed out: sign in again in another window, then go on here.");
+        throw new Error(words.signedOut);
       }
-      if (!answer.ok) throw new Error(`The server answers ${answer.status}; it is tried again.`);
+      if (!answer.ok) throw new Error(words.answers.replace("{status}", answer.status));
       const said = await answer.json();
       if (said.outcome === "saved") {
         form.elements.token.value = said.token;
@@ -89,7 +90,7 @@ document.addEventListener("DOMContentLoaded", () => {
         show(said, rows);
         if (dirty()) later(1);
       } else {
-        tell("Not saved: see above the table.");
+        tell(words.seeAbove);
         if (said.outcome === "stale") {
           blocked = true;
           trouble.innerHTML = said.html;
@@ -98,7 +99,7 @@ document.addEventListener("DOMContentLoaded", () => {
       }
     } catch (error) {
       rows.forEach((row) => touched.add(row));
-      tell(`Not saved. ${error instanceof TypeError ? "The server cannot be reached; it is tried again." : error.message}`);
+      tell(`${words.notSaved} ${error instanceof TypeError ? words.unreached : error.message}`);
       later(3);
     }
   }
@@ -107,7 +108,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const box = document.createElement("div");
     box.className = "alert alert-danger";
     box.setAttribute("role", "alert");
-    box.append(`Not saved. ${faults.join(" ")}`);
+    box.append(`${words.notSaved} ${faults.join(" ")}`);
     return box;
   }
 
@@ -124,9 +125,9 @@ document.addEventListener("DOMContentLoaded", () => {
         else input.removeAttribute("aria-invalid");
       }
       if (!across) document.getElementById(`person-${row}`).textContent = said.people[`person-${row}`] ?? "";
-      if (fault && rows.has(Number(row))) news.push(`${across ? "Board" : "Row"} ${row}: ${fault.text}`);
+      if (fault && rows.has(Number(row))) news.push(`${across ? words.board : words.row} ${row}: ${fault.text}`);
     }
-    tell([`Saved at ${said.saved}.`, ...news].join(" "));
+    tell([words.saved.replace("{time}", said.saved), ...news].join(" "));
   }
 
   // --- names and who is on no board ---------------------------------------------------------
@@ -137,7 +138,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!names || input.dataset.field === "result") return;
     const text = input.value.trim();
     const place = document.getElementById(`name-${input.dataset.field}-${rowOf(input)}`);
-    place.textContent = text ? (names[number(text)] ?? "no such player") : "";
+    place.textContent = text ? (names[number(text)] ?? words.nobody) : "";
   }
 
   function unpaired() {
@@ -220,7 +221,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function changed() {
     edits += 1;
     if (blocked) return;
-    tell("Not saved yet.");
+    tell(words.notYet);
     later(1.5);
   }
 
