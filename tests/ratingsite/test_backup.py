@@ -108,7 +108,7 @@ def test_keys_of_deleted_rows_are_not_given_again(portal):
     assert make_player("New, Nadia").pk == last + 1
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_through_the_other_database_and_back(portal):
     """Into an SQLite file by the command, from there into a backup, and that into this database."""
     before = digests()
