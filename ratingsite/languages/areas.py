@@ -77,6 +77,7 @@ NOT_TEXTS = frozenset({
     "arbiter chiefarbiter arbitro arbitroprincipal", "deputy deputyarbiter deputies adjunto arbitroadjunto",
     "time timecontrol ritmo ritmodejuego", "rounds rondas", "scoring puntuacion", "btn btn-secondary",
     "public, no-cache", "cell is-invalid", "number is-invalid", "ID Number", "calendar: before a request",
+    " round ", " game ", "PRODID:-//Rating portal//Closing dates//EN",
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from players.roles import ensure_roles
 from players.services import merge, split
-from ratinglists import api_keys, complaints, corrections, live, services
+from ratinglists import api_keys, complaints, corrections, live, privacy_requests, services
 from ratinglists.models import ApiSubmission, Job, RatingList
 from tests import factories as make
 from tests.players.lists import listed as line
@@ -31,6 +31,8 @@ MAY, AUGUST = date(2004, 5, 1), date(2004, 8, 1)
 GAMES = [(1, 2, 4, "0"), (1, 1, 3, "1"), (2, 2, 1, "0"), (2, 3, 4, "1")]
 ROUNDS, FIELD, LISTED = 9, 12, 30
 RESULTS = {"1": "1-0", "=": "1/2-1/2", "0": "0-1"}
+#: a question with an answer and a fault
+TRIED = "system=rapid&g1-rating=1900&g1-result=1&g2-rating=x"
 #: pages of a portal that has nothing yet
 EMPTY = (
     "/", "/lists/", "/calendar/", "/federations/", "/tournaments/", "/received/", "/players/?q=nobody",
@@ -174,6 +176,7 @@ class EveryPage:
         self.listed = RatingList.objects.get(period__system="standard", period__list_date=JULY, revision=2)
         self.people[3].user = self.ana
         self.people[3].save()
+        privacy_requests.ask(self.people[4], "hide", name="Invented", email="somebody@example.org")
 
     # --- the pages --------------------------------------------------------------------------------------
 
@@ -182,6 +185,7 @@ class EveryPage:
             yield Visit(path)
         yield from (Visit("/no-such-page", status=404), Visit("/accounts/login/", press="Sign in"))
         yield Visit(reverse("complain", args=[self.open.pk]), press="Send the complaint")
+        yield Visit(reverse("player-privacy", args=[self.people[0].pk]), press="Send the request")
         yield Visit("/verify/", press="Look it up")
         yield Visit("/verify/", press="Check the file", file=b"no list")
 
@@ -200,6 +204,10 @@ class EveryPage:
         yield from (f"/lists/{standard}/live/", f"/lists/{rapid}/live/")
         for person in (one, self.people[0], self.people[1], self.people[-1]):
             yield from (f"/players/{person.pk}/", f"/players/{person.pk}/games/")
+            yield from (f"/players/{person.pk}/statistics/", f"/players/{person.pk}/history/")
+            yield from (f"/players/{person.pk}/what-if/", f"/players/{person.pk}/what-if/?{TRIED}")
+        yield reverse("calculation-sheet", args=[rapid, self.newest.list_date, 1, self.people[0].pk])
+        yield from (reverse("player-privacy", args=[one.pk]), "/status/")
         yield from (f"/players/{one.pk}/compare/", f"/players/{one.pk}/compare/{other.pk}/")
         yield f"/players/{one.pk}/events/{self.counted.pk}/?revision=1"
         yield f"/players/{self.people[0].pk}/events/{self.open.pk}/"
@@ -256,6 +264,7 @@ class EveryPage:
             reverse("admin:players_player_merge", args=[self.people[5].pk]) + f"?into=%23{self.people[6].pk}"
         ]
         paths += [reverse("admin:players_player_split", args=[self.people[0].pk])]
+        paths += [reverse("admin:players_player_privacy", args=[self.people[0].pk])]
         paths += [reverse("admin:players_identitychange_undo", args=[self.merged.pk])]
         paths += [reverse("admin:ratinglists_period_open"), reverse("admin:ratinglists_correction_open")]
         paths += [reverse("admin:ratinglists_correction_event", args=[self.open.pk])]

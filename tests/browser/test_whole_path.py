@@ -86,7 +86,7 @@ def sign_out(page) -> None:
 
 def choose(page, field: str, text: str) -> None:
     """Choose in one of the admin's searching fields."""
-    page.locator(f"[aria-labelledby='select2-id_{field}-container']").click()
+    page.locator(f".select2-selection:has(#select2-id_{field}-container)").click()
     page.locator(".select2-search__field").fill(text)
     page.locator(".select2-results__option", has_text=text).first.click()
 
