@@ -6,6 +6,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from ratingsite import condition
@@ -60,25 +61,25 @@ def status(request: HttpRequest) -> HttpResponse:
     outbox = condition.outbox()
     queue_beat, sweep_beat = (condition.heartbeat(who) for who in (Heartbeat.QUEUE, Heartbeat.SWEEP))
     parts = [
-        ("Pages and downloads", True, "work.", ""),
+        (_("Pages and downloads"), True, _("work."), ""),
         (
-            "Computations and imports",
+            _("Computations and imports"),
             not condition.is_silent(queue_beat),
-            "are taken up as they come.",
-            "stand still: what is asked for is kept, and done as soon as they go on.",
+            _("are taken up as they come."),
+            _("stand still: what is asked for is kept, and done as soon as they go on."),
         ),
         (
-            "The calendar",
+            _("The calendar"),
             not condition.is_silent(sweep_beat),
-            "is looked at by itself.",
-            "is not looked at: lists that are due may come later.",
+            _("is looked at by itself."),
+            _("is not looked at: lists that are due may come later."),
         ),
-        ("Work that waits", not condition.is_late(jobs), "is done within minutes.", "is late."),
+        (_("Work that waits"), not condition.is_late(jobs), _("is done within minutes."), _("is late.")),
         (
-            "Mail to staff",
+            _("Mail to staff"),
             not outbox.get("failed"),
-            "goes out.",
-            "could not be sent in part; staff find it on the portal.",
+            _("goes out."),
+            _("could not be sent in part; staff find it on the portal."),
         ),
     ]
     found = {
