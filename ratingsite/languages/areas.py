@@ -68,6 +68,7 @@ _NO_TEXTS = (
     "ratinglists/key_changes.py", "ratinglists/records.py", "ratinglists/software.py",
     "ratinglists/slices.py", "ratinglists/request_by_events.py", "ratinglists/partition.py",
     "ratinglists/whiskers.py", "ratinglists/feeds.py", "ratinglists/sitemaps.py",
+    "ratinglists/icalendar.py",
     "tournaments/reports/table_columns.py",
 )  # fmt: skip
 #: strings of the code that are words for the machine only
@@ -77,7 +78,7 @@ NOT_TEXTS = frozenset({
     "arbiter chiefarbiter arbitro arbitroprincipal", "deputy deputyarbiter deputies adjunto arbitroadjunto",
     "time timecontrol ritmo ritmodejuego", "rounds rondas", "scoring puntuacion", "btn btn-secondary",
     "public, no-cache", "cell is-invalid", "number is-invalid", "ID Number", "calendar: before a request",
-    " round ", " game ", "PRODID:-//Rating portal//Closing dates//EN",
+    " round ", " game ", "withheld", "PRODID:-//Rating portal//Closing dates//EN",
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {
