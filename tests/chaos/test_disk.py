@@ -44,16 +44,21 @@ def small_disk(folder, megabytes: int):
             subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def publish_on_full_disk(arena, fill, empty) -> None:
-    period = arena.periods("s1")[0]
-    arena.do("compute", period)
-    job = arena.ask("publish", period, wait="publish: a file is written")
+def attempt_on_full_disk(arena, job, fill) -> str:
+    """What became of a job, waiting at its point, whose first attempt goes on without room."""
     arena.waits(job)
     fill()
     arena.go(job)
     arena.until(lambda: arena.told("end", job=job.pk), "the attempt on the full disk is over")
     job.refresh_from_db()
-    then = f"{job.state}, {job.message}"
+    return f"{job.state}, {job.message}"
+
+
+def publish_on_full_disk(arena, fill, empty) -> None:
+    period = arena.periods("s1")[0]
+    arena.do("compute", period)
+    job = arena.ask("publish", period, wait="publish: a file is written")
+    then = attempt_on_full_disk(arena, job, fill)
     empty()
     arena.finish(job)
     arena.check([period])
@@ -89,12 +94,7 @@ def compute_in_full_database(arena, fill, empty) -> tuple[float, str]:
     """How long the job took once there was room, and what it said of the time before."""
     period = arena.periods("s1")[0]
     job = arena.ask("compute", period, wait="compute: the list is computed")
-    arena.waits(job)
-    fill()
-    arena.go(job)
-    arena.until(lambda: arena.told("end", job=job.pk), "the attempt on the full disk is over")
-    job.refresh_from_db()
-    then = f"{job.state}, {job.message}"
+    then = attempt_on_full_disk(arena, job, fill)
     hold(job.is_open, f"{job}: {then}")
     hold(not period.lists.exists(), f"{job} left a part of its draft")
     empty()
