@@ -47,8 +47,12 @@ def shown_year(rule: Policy) -> Case:
 def with_shown_names(rows: QuerySet, listed: RatingList) -> QuerySet:
     """Rows with ``shown_name``, by which they may be ordered: the printed name would tell where it stands
     in the alphabet. Where nobody is hidden that is the column itself, which has an index."""
-    hidden = ListRow.objects.filter(standing({"privacy__gt": ""}), rating_list=listed)
-    players = list(hidden.order_by().values_list("player", flat=True))
+    hidden = list(Player.objects.exclude(privacy="").order_by().values_list("pk", flat=True))
+    players = []
+    if hidden:
+        records = Player.objects.filter(Q(pk__in=hidden) | Q(merged_into__in=hidden)).order_by()
+        listed_too = ListRow.objects.filter(rating_list=listed, player__in=records.values("pk"))
+        players = list(listed_too.order_by().values_list("player", flat=True))
     name = F("name")
     if players:
         name = Case(When(player__in=players, then=Value(HIDDEN_NAME)), default=F("name"))
