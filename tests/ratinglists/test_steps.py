@@ -4,6 +4,8 @@ from dataclasses import asdict
 from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 
 from ratinglists.steps import explain, players_in
 from regulations.fecap_postal import FecapPostal
@@ -129,3 +131,19 @@ def test_an_event_without_a_name_is_an_event_and_a_player_keeps_his_key():
     first, second = explain(steps, {})
     assert (first.label, first.text) == ("Score minus expected score, an event, round 2", "7: D 10")
     assert (second.label, second.text) == ("Share of an event", "12 × 0.1")
+
+
+def test_in_another_language_figures_have_its_mark_and_articles_their_points():
+    steps = [
+        {
+            "article": "7.32d",
+            "label": "change",
+            "value": "2.2",
+            "text": "20 × 0.11; rounded with the period's sum (7.33)",
+        }
+    ]
+    with translation.override("es"):
+        html = render_to_string("ratinglists/_steps.html", {"steps": explain(steps, {})})
+    assert '<td class="sum">20 × 0,11; redondeado con la suma del periodo (7.33)</td>' in html
+    assert ">2,2</td>" in html
+    assert ">7.32d</span>" in html
