@@ -88,8 +88,8 @@ def _known(text: str, language: str) -> str | None:
     ]
     if not made:
         return None
-    close = [each for each in made if 2 * each[0].weight > made[0][0].weight]
-    whole = (each for each in close if all(_is_known(*place, language) for place in each[1].items()))
+    # The heaviest first, and of several the one in whose places nothing is left in English.
+    whole = (each for each in made if all(_is_known(*place, language) for place in each[1].items()))
     template, filled = next(whole, (None, {})) if made[0][0].weight < _WEAK else next(whole, made[0])
     if template is None:
         return None
