@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
-from players.languages.texts import figure, said
+from players.languages.texts import figure
 from players.models import Player
 from players.privacy import public_birth_year
 from ratinglists.explaining import explain_results, explain_rows
@@ -240,7 +240,7 @@ def _calculation(
             for game in result.detail.get("counted", [])
         ],
         uncounted=[
-            UncountedLine(game["round"], _person(game, people), game["article"], said(game["reason"]))
+            UncountedLine(game["round"], _person(game, people), game["article"], game["reason"])
             for game in result.detail.get("uncounted", [])
         ],
         steps=[] if repeated else explain(steps, names, born=born),
