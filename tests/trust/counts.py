@@ -44,7 +44,7 @@ def counted(
     worst_mb: float | None = None,
     failures: int = 0,
 ) -> None:
-    """Put a row into the table. ``required`` is what this run has to do, ``worst_mb`` in millions of bytes."""
+    """Put a row into the table: ``required`` is what this run has to do, memory in millions of bytes."""
     row = Count(name, required, done, worst_seconds, worst_mb, failures, os.environ.get("TRUST_ON", ""))
     file = os.environ.get("TRUST_COUNTS")
     if file:

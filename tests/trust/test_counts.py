@@ -15,9 +15,11 @@ def test_a_count_reaches_the_table(tmp_path, monkeypatch):
     counts.counted("bombs", 200, 199, failures=2)
     rows = counts.read(file)
     assert [row.shown for row in rows] == [True, False]
-    lines = counts.table(rows).splitlines()
-    assert lines[1].split() == "fuzzed files SQLite 1,000,000 1,000,001 1.50 s 100 MB 0".split()
-    assert lines[2].split() == "bombs SQLite 200 199 2".split()
+    lines = [" ".join(line.split()) for line in counts.table(rows).splitlines()]
+    assert lines[1:] == [
+        "fuzzed files SQLite 1,000,000 1,000,001 1.50 s 100 MB 0",
+        "bombs SQLite 200 199 2",
+    ]
 
 
 def test_a_failure_is_not_shown_whatever_its_number():
