@@ -101,8 +101,8 @@ def _header_fault(columns: list[str]) -> Faulty | None:
     faults = []
     for place, name in enumerate(columns, 1):
         if name not in (*COLUMNS, *SINGLE_FIELDS, *PASSED_OVER):
-            message, remedy = f"Column {name[:40]!r} is not known.", f"Use {', '.join(COLUMNS)}."
-            faults.append(Fault(1, place, name[:40], message, remedy))
+            what = f"Column {name[:40]!r} is not known." if name else "The column has no title."
+            faults.append(Fault(1, place, name[:40] or "column", what, f"Use {', '.join(COLUMNS)}."))
         elif columns.index(name) + 1 < place:
             faults.append(Fault(1, place, name, "The column stands twice.", "Leave one column of each name."))
     for name in _REQUIRED:

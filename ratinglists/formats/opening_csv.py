@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -140,12 +141,13 @@ def _text(data: bytes, problems: _Problems) -> str | None:
 
 def _columns(cells: list[str], number: int, problems: _Problems) -> list[str] | None:
     names = [cell.strip().lower() for cell in cells]
-    good = True
-    for name in names:
+    good, times = True, Counter(names)
+    for place, name in enumerate(names, 1):
         if name not in COLUMNS:
-            problems.add(number, name, f"Column {name!r} is not known.", f"Use {', '.join(COLUMNS)}.")
+            what = f"Column {name[:40]!r} is not known." if name else f"Column {place} has no title."
+            problems.add(number, name[:40] or "column", what, f"Use {', '.join(COLUMNS)}.")
             good = False
-        elif names.count(name) > 1:
+        elif times[name] > 1:
             problems.add(number, name, f"Column {name!r} stands twice.", "Leave one column of each name.")
             good = False
     for name in REQUIRED:

@@ -1,15 +1,15 @@
 """The table of formats, and that no file of any of them can do harm."""
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import fuzz_reports
+from tests.trust import samples
+from tests.trust.fuzz import read_report
+from tests.trust.mutants import mutate
 from tournaments.reports import formats
 
-SEEDS = fuzz_reports.seeds(random.Random(0), None)
+SEEDS = [file for files in samples.reports().values() for file in files]
 
 
 def test_codes_are_given_once():
@@ -28,11 +28,11 @@ def test_an_unknown_code():
 @given(st.randoms(use_true_random=False))
 def test_damaged_files_of_every_format_give_findings_and_no_error(rng):
     (name, data), (_, other) = rng.choice(SEEDS), rng.choice(SEEDS)
-    parsed = fuzz_reports.check(name, fuzz_reports.mutate(rng, data, other))
+    parsed = read_report(mutate(rng, data, other), name)
     assert parsed.format in {each.code for each in formats.FORMATS}
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=2000))
 def test_any_bytes_give_a_report_with_findings(data):
-    assert fuzz_reports.check("file", data).problems
+    assert read_report(data, "file").problems
