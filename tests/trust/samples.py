@@ -25,8 +25,19 @@ from tournaments.reports.model import (
 
 RESULTS = (("10", "1-0", 1), ("==", "1/2-1/2", Fraction(1, 2)), ("01", "0-1", 0), ("+-", "+/-", 1))
 NAMES = ("Ibáñez, José", "Bruno, Luis", "Müller-Prueba, Żółć", "Duran, Jo", "Nadie, Ñ")
-_DAY = date(2026, 3, 6)
+NUMBERS_FROM = 2_200_000
+START = date(2026, 3, 6)
+DAYS = 10
 _WRITTEN = re.compile(rb"(<dcterms:\w+[^>]*>)[^<]*")
+
+
+def name_of(number: int) -> str:
+    """The player with this start number in every event."""
+    return f"{NAMES[number % len(NAMES)]} {chr(65 + number % 26)}"
+
+
+def sex_of(number: int) -> str:
+    return "mf"[number % 2]
 
 
 def event(rng: random.Random, size: int, rounds: int, *, teams: bool, totals: bool = False) -> ParsedReport:
@@ -47,13 +58,13 @@ def event(rng: random.Random, size: int, rounds: int, *, teams: bool, totals: bo
     players = tuple(
         ReportedPlayer(
             n,
-            rng.choice(NAMES) + str(n),
-            rng.choice("mf"),
-            rng.choice(["", "GM", "WFM"]),
+            name_of(n),
+            sex_of(n),
+            "GM" if n == 1 else "",
             rng.choice([None, 1800 + n]),
             "ESP",
-            str(2_200_000 + n),
-            rng.choice([Birth(1990, 5, 17), Birth(1978), Birth()]),
+            str(NUMBERS_FROM + n),
+            rng.choice([Birth(1990, 5, 17), Birth(1990), Birth()]),
             points[n],
             n,
             f"{10_000 + n}" if totals else rng.choice(["", f"N-{n}"]),
@@ -67,13 +78,13 @@ def event(rng: random.Random, size: int, rounds: int, *, teams: bool, totals: bo
         "Open de Valdeprueba",
         "Valdeprueba",
         "ESP",
-        _DAY,
-        _DAY + timedelta(days=20),
+        START,
+        START + timedelta(days=DAYS - 1),
         "Individual: Swiss-System",
         "Arbitro, Inventado",
         ("Uno, A",),
         "40/90+30/30+30",
-        {round_: _DAY + timedelta(days=round_) for round_ in range(1, rounds + 1)},
+        {round_: START + timedelta(days=round_ - 1) for round_ in range(1, rounds + 1)},
         players,
         () if totals else tuple(games),
         tuple(ReportedTeam(at, f"Club {at}", found) for at, found in enumerate(members, start=1)),
@@ -134,7 +145,7 @@ def listed(count: int, only: str = "") -> list[ListedPlayer]:
         made.append(
             ListedPlayer(
                 n + 1,
-                str(2_200_000 + n),
+                str(NUMBERS_FROM + n),
                 rng.choice(NAMES) + str(n),
                 rng.choice(["ESP", "AND"]),
                 rng.choice(["m", "f"]),
