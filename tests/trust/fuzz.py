@@ -26,6 +26,7 @@ from players.listformats.model import Faulty
 from players.listformats.reading import WRITERS, PlayerList
 from ratinglists.formats.opening_csv import read_opening_csv
 from tests.trust import mutants, samples
+from tests.trust.measure import peak_mb
 from tournaments import pasted, timecontrols
 from tournaments.reports import formats
 from tournaments.reports.model import ParsedReport
@@ -114,7 +115,7 @@ class Fuzz:
     def run(self, numbers: range, kind: str = "") -> Outcome:
         """Read all of these mutants."""
         found = Outcome()
-        idle = peak = _peak_mb()
+        idle = peak = peak_mb()
         signal.signal(signal.SIGALRM, _hung)
         for number in numbers:
             if kind and KINDS[number % len(KINDS)] != kind:
@@ -125,7 +126,7 @@ class Fuzz:
                 seconds = min(seconds, *(self._timed(Outcome(), number, what, name, data) for _ in range(3)))
             if seconds > found.worst_seconds:
                 found.worst_seconds, found.slowest = seconds, number
-            if (now := _peak_mb()) > peak:
+            if (now := peak_mb()) > peak:
                 peak, found.largest = now, number
             found.over += seconds > LIMIT_SECONDS
             found.done += 1
@@ -151,13 +152,6 @@ formats_with_large = {each.code for each in formats.FORMATS}
 
 def _hung(*_: object) -> None:
     raise Hung
-
-
-def _peak_mb() -> float:
-    """The largest memory of this process so far, in millions of bytes."""
-    with open("/proc/self/status", "rb", buffering=0) as status:
-        text = status.read(4096)
-    return int(text.partition(b"VmHWM:")[2].split(None, 1)[0]) * 1024 / 1e6
 
 
 # --- readers ----------------------------------------------------------------------------------------
