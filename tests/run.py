@@ -5,6 +5,7 @@
   ./test style       style, imports, migrations and the help's links only
   ./test browser     the tests that drive Chromium, on both databases
   ./test chaos       kills, full disks, lost servers (docs/developers/chaos.md); --short: the part in ./test
+  ./test trust       attacks and load, counted (docs/developers/trust.md); --short: the part in ./test
   ./test sqlite      the quick tests that depend on the database, on SQLite
   ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
 
@@ -33,6 +34,7 @@ class Tally:
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.passed = self.failed = 0
+        self.counts = ""
         self.folder, self.environment = folder, environment
 
     def check(self, title: str, *command: str) -> None:
@@ -167,6 +169,46 @@ def chaos(tally: Tally, short: bool) -> None:
     tally.environment.pop("CHAOS_SHORT", None)
 
 
+def trust(tally: Tally, stack: contextlib.ExitStack, short: bool) -> None:
+    """Attacks and load on servers of their own; what was counted stands at the end."""
+    sys.path.insert(0, str(ROOT))
+    import servers
+
+    from tests.trust import counts
+
+    if servers.postgresql_programs() is None:
+        debian("postgresql")
+    if not shutil.which("soffice"):
+        debian("libreoffice-calc-nogui")
+    folder = tally.folder / "trust"
+    folder.mkdir()
+    folder.chmod(0o711)
+    tally.folder.chmod(0o711)
+    server, broker = servers.PostgreSQL(folder, max_connections=300), servers.Redis(folder)
+    stack.callback(server.stop)
+    stack.callback(broker.stop)
+    shown, kept = folder / "counts", dict(tally.environment)
+    tally.environment |= {
+        "CHROMIUM": chromium(),
+        "PORTAL_REDIS_URL": broker.url,
+        "TRUST_COUNTS": str(shown),
+        "TRUST_ON": "PostgreSQL",
+    }
+    if short:
+        tally.environment["TRUST_SHORT"] = "1"
+    where = ("--nomigrations", "tests/trust")
+    tally.pytest("trust on PostgreSQL", "-m", "trust", *where, database=f"{server.url}/trust")
+    if not short:
+        tally.environment["TRUST_ON"] = "SQLite"
+        file = f"sqlite:///{folder}/trust.sqlite3"
+        tally.pytest("trust on SQLite", "-m", "trust and not once", *where, database=file)
+    tally.environment.clear()
+    tally.environment.update(kept)
+    rows = counts.read(shown)
+    tally.counts = counts.table(rows)
+    tally.failed += sum(not row.shown for row in rows)
+
+
 def run(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="portal-test-run-"))
     prefix = f"portal_run_{os.getpid()}"
@@ -180,6 +222,8 @@ def run(arguments: list[str]) -> int:
             style(tally)
         if what == "chaos":
             chaos(tally, short="--short" in arguments)
+        elif what == "trust":
+            trust(tally, stack, short="--short" in arguments)
         elif what != "style":
             environment["CHROMIUM"] = chromium()
             address = stack.enter_context(postgresql(folder))
@@ -187,7 +231,7 @@ def run(arguments: list[str]) -> int:
             stack.callback(drop_databases, address, prefix)
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
-            quick, parallel = ("-m", "not browser and not slow and not chaos"), ("-n", "2")
+            quick, parallel = ("-m", "not browser and not slow and not chaos and not trust"), ("-n", "2")
             # What starts programs shares them within a file; the quick runs have tried the migrations.
             by_file = (*parallel, "--dist", "loadfile", "--nomigrations")
             on_sqlite = ["-m", f"{quick[1]} and not once", *(f"--ignore=tests/{name}" for name in PURE)]
@@ -197,7 +241,7 @@ def run(arguments: list[str]) -> int:
                 tally.pytest(
                     "whole programs on PostgreSQL",
                     "-m",
-                    "slow and not browser and not chaos",
+                    "slow and not browser and not chaos and not trust",
                     *by_file,
                     database=server,
                 )
@@ -205,11 +249,18 @@ def run(arguments: list[str]) -> int:
                 tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 chaos(tally, short=True)
+                trust(tally, stack, short=True)
             if what in ("all", "browser"):
-                tally.pytest("browser on PostgreSQL", "-m", "browser", *by_file, database=server)
-                tally.pytest("browser on SQLite", "-m", "browser and not once", *by_file, database=file)
+                tally.pytest(
+                    "browser on PostgreSQL", "-m", "browser and not trust", *by_file, database=server
+                )
+                tally.pytest(
+                    "browser on SQLite", "-m", "browser and not once and not trust", *by_file, database=file
+                )
             if what not in ("all", "fast", "sqlite", "browser"):
                 tally.pytest("pytest", *arguments, database=server)
+    if tally.counts:
+        print(f"\n{tally.counts}", flush=True)
     print(f"\n{tally.passed} passed, {tally.failed} failed", flush=True)
     return int(tally.failed > 0)
 
