@@ -6,6 +6,7 @@ asks and by which statement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ ENTRY, HEAD = "players_auditentry", "players_audithead"
 #: what a seal may not touch
 FIXED = ("id", "at", "act", "actor_id", "actor_name", "subject", "text", "data")
 REFUSAL = "audit log: entries are added and sealed, nothing else"
+
+_CREATED = re.compile(r"CREATE TRIGGER (IF NOT EXISTS )?(?P<name>\w+) .*? ON (?P<table>\w+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,11 @@ class Triggers:
     def remove(self, connection) -> None:
         """Drop the triggers: before they are made anew, and in tests that empty their database."""
         self._execute(connection, self.drop)
+
+    def names(self, vendor: str) -> set[tuple[str, str]]:
+        """The table and the name of each trigger."""
+        found = (_CREATED.search(statement) for statement in self.create[vendor]())
+        return {(each["table"], each["name"]) for each in found if each}
 
     def _execute(self, connection, statements: dict[str, Callable[[], Iterable[str]]]) -> None:
         with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
@@ -67,6 +75,22 @@ def install_all(connection) -> None:
     """Create every app's triggers again."""
     for triggers in _kept:
         triggers.install(connection)
+
+
+def missing(connection) -> set[tuple[str, str]]:
+    """Table and name of each trigger that should be there and is not: ``migrate`` was broken off, or
+    somebody took it away."""
+    wanted = set().union(*(triggers.names(connection.vendor) for triggers in _kept))
+    with connection.cursor() as cursor:
+        cursor.execute(_PRESENT[connection.vendor])
+        return wanted - set(cursor.fetchall())
+
+
+_PRESENT = {
+    "postgresql": "SELECT relname, tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+    " WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = current_schema()::regnamespace",
+    "sqlite": "SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'",
+}
 
 
 # --- the audit log ----------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, Min
 from django.utils import timezone
 
+from players import triggers
 from players.ledger import Work
 from players.models import AuditEntry, OutboxMessage
 from ratinglists.models import Publication
@@ -116,9 +117,9 @@ def obstacles() -> list[str]:
 
 @cache
 def _migrated(name: str) -> None:
-    """Remembers a database that was found migrated; raises LookupError while it is not."""
+    """Remembers a database that was found migrated, its triggers with it; raises LookupError while it is not."""
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()) or triggers.missing(connection):
         raise LookupError(name)
 
 
