@@ -9,10 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from players.models import Clerkship
+from players.models import (
+    AuditEntry,
+    Clerkship,
+    Federation,
+    FideListing,
+    FormerName,
+    Identifier,
+    IdentityChange,
+    IssuingBody,
+    Membership,
+    OutboxMessage,
+    Player,
+    PlayerImport,
+    PrivacyRequest,
+    Title,
+)
 
 EVERYWHERE = "players.all_federations"
 #: model -> the ways from a row to its federation; none: the rows are nobody's own
@@ -42,6 +60,15 @@ def works_for(user, federation: str | None) -> bool:
     return codes is None or federation in codes
 
 
+def require(user, right: str, *rows: models.Model) -> None:
+    """PermissionDenied unless the account has the right, and works for the ``federation`` of each row."""
+    if not user.has_perm(right):
+        raise PermissionDenied(f"{user} lacks the right “{right}”.")
+    for row in rows:
+        if not works_for(user, row.federation_id):
+            raise PermissionDenied(f"{user} does not work for {row.federation_id}.")
+
+
 def belongs(model: type[models.Model], *ways: str, shared: bool = False) -> None:
     """Declare how a model's rows lead to their federation, such as ``tournament__federation``.
 
@@ -53,9 +80,26 @@ def belongs(model: type[models.Model], *ways: str, shared: bool = False) -> None
         _SHARED.add(model)
 
 
+def register_own() -> None:
+    """Declare this app's models, and the accounts, which only the rights to them open."""
+    belongs(Federation, "pk")
+    belongs(Player, "federation")
+    for model in (Identifier, Title, Membership, FormerName, FideListing, PrivacyRequest):
+        belongs(model, "player__federation")
+    belongs(IdentityChange, "source__federation", "target__federation")
+    belongs(Clerkship, "federation")
+    for model in (IssuingBody, PlayerImport, AuditEntry, OutboxMessage, get_user_model(), Group, Permission):
+        belongs(model)
+
+
 def known(model: type[models.Model]) -> bool:
     """Was it declared whose a model's rows are?"""
     return model in _WAYS
+
+
+def ways(model: type[models.Model]) -> tuple[str, ...]:
+    """The ways from a model's rows to their federation, unless rows without one are everybody's."""
+    return () if model in _SHARED else _WAYS.get(model, ())
 
 
 def own(rows: QuerySet, user) -> QuerySet:

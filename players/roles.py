@@ -240,10 +240,57 @@ def lacking(by, user) -> list[str]:
     return beyond
 
 
+def beyond(by):
+    """The rights that an account does not hold, as rows."""
+    if by.is_superuser:
+        return Permission.objects.none()
+    held = Q(pk__in=())
+    for name in by.get_all_permissions():
+        app, _dot, codename = name.partition(".")
+        held |= Q(content_type__app_label=app, codename=codename)
+    return Permission.objects.exclude(held)
+
+
 def may_grant(by, role: Role, federation: Federation | str | None = None) -> bool:
     """May ``by`` give this role to somebody else? ``federation``: of the clerk, or of the arbiter's or
     player's record; None: of a record of no federation, which only those of all federations give."""
     return not _why_not(by, Role(role), _code(federation))
+
+
+def why_not(user, role: Role, *, by, federation=None, record=None) -> str:
+    """Why ``by`` may not give ``user`` this role (a clerk's ``federation``, an arbiter's or player's
+    ``record``), in a sentence for people; empty if he may. None is the portal itself."""
+    if why := _not_himself(by, user):
+        return why
+    if role not in _LINKS:
+        return _why_not(by, role, _code(federation))
+    if why := _why_not(by, role, _code(federation) if record is None else record.federation_id):
+        return why
+    if record is not None and record.user_id not in (None, user.pk):
+        return f"{record} has an account already: {record.user}. Take it away first."
+    mine = _LINKS[role].model._base_manager.filter(user=user).first()
+    if mine is not None and mine != record:
+        return f"It is the account of {mine} (#{mine.pk})."
+    return ""
+
+
+def why_not_take(user, role: Role, *, by, record=None) -> str:
+    """Why ``by`` may not take this role from ``user``; empty if he may. One's own can be given up."""
+    if by is None or by.is_superuser:
+        return ""
+    if user.is_superuser:
+        return f"Only a superuser changes the roles of {user}, who is one."
+    if role in _LINKS:
+        return _why_not(by, role, record.federation_id)
+    return "" if by.has_perm(GRANT) else f"{by} may not take roles: administrators do."
+
+
+def _not_himself(by, user) -> str:
+    if by is None or by.is_superuser:
+        return ""
+    if user.is_superuser:
+        return f"Only a superuser changes the roles of {user}, who is one."
+    return "Nobody gives himself a role: another administrator can." if by.pk == user.pk else ""
 
 
 def _code(federation: Federation | str | None) -> str | None:
@@ -295,7 +342,7 @@ def grant(user, role: Role, *, by, federation=None, arbiter=None, player=None) -
     if role == Role.CLERK and federation is None:
         raise ValueError("A clerk needs a federation.")
     code = _code(federation) if role == Role.CLERK else None
-    _require(by, user, _why_not(by, role, code))
+    _refuse(why_not(user, role, by=by, federation=code))
     new = _join(user, GROUPS[role])
     if role == Role.CLERK:
         new |= Clerkship.objects.get_or_create(user=user, federation_id=code)[1]
@@ -317,8 +364,7 @@ def revoke(user, role: Role, *, by, federation=None) -> None:
     if role in _LINKS:
         _take_link(user, role, by)
         return
-    allowed = by is None or by.is_superuser or by.has_perm(GRANT)
-    _require(by, user, "" if allowed else f"{by} may not take roles: administrators do.", own=True)
+    _refuse(why_not_take(user, role, by=by))
     code, lost = _code(federation), False
     if role == Role.CLERK:
         held = Clerkship.objects.filter(user=user)
@@ -329,6 +375,24 @@ def revoke(user, role: Role, *, by, federation=None) -> None:
         _note("role.revoked", by, user, role, federation=code)
 
 
+@transaction.atomic
+def close(user, *, by) -> None:
+    """Let nobody sign in with an account any more; what it holds it would hold again when it is opened,
+    which only those do who hold all of it. Raises NotAllowed."""
+    user = _locked(user)
+    if by is not None and not by.is_superuser:
+        if user.is_superuser:
+            raise NotAllowed(f"Only a superuser closes the account of {user}, who is one.")
+        if user.pk == by.pk:
+            raise NotAllowed("Nobody closes his own account: another administrator can.")
+        if not by.has_perm(GRANT):
+            raise NotAllowed(f"{by} may not close accounts: administrators do.")
+    if user.is_active:
+        user.is_active = False
+        user.save(update_fields=["is_active"])
+        audit.record("user.closed", by, user, f"{user} is closed")
+
+
 def _locked(user):
     """The account, held for this transaction. What was known of its rights is forgotten: they change."""
     for name in ("_perm_cache", "_user_perm_cache", "_group_perm_cache", "_federations"):
@@ -336,14 +400,9 @@ def _locked(user):
     return get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
-def _require(by, user, why_not: str, *, own: bool = False) -> None:
-    if by is not None and not by.is_superuser:
-        if user.is_superuser:
-            raise NotAllowed(f"Only a superuser changes the roles of {user}, who is one.")
-        if by.pk == user.pk and not own:
-            raise NotAllowed("Nobody gives himself a role: another administrator can.")
-    if why_not:
-        raise NotAllowed(why_not)
+def _refuse(why: str) -> None:
+    if why:
+        raise NotAllowed(why)
 
 
 def _join(user, name: str) -> bool:
@@ -372,11 +431,7 @@ def _give_link(user, role: Role, record, by) -> None:
     record = to.model._base_manager.select_for_update(no_key=True, of=("self",)).get(
         pk=(mine if record is None else getattr(record, "standing", record)).pk
     )
-    _require(by, user, _why_not(by, role, record.federation_id))
-    if record.user_id not in (None, user.pk):
-        raise NotAllowed(f"{record} has an account already: {record.user}. Take it away first.")
-    if mine is not None and mine != record:
-        raise NotAllowed(f"It is the account of {mine} (#{mine.pk}).")
+    _refuse(why_not(user, role, by=by, record=record))
     new = record.user_id is None
     if new:
         record.user = user
@@ -392,7 +447,7 @@ def _take_link(user, role: Role, by) -> None:
     record = to.model._base_manager.filter(user=user).first()
     if record is None:
         return
-    _require(by, user, _why_not(by, role, record.federation_id), own=True)
+    _refuse(why_not_take(user, role, by=by, record=record))
     record.user = None
     record.save(update_fields=["user"])
     if to.group:

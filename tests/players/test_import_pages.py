@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from players import player_imports
 from players.models import Player, PlayerImport
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
-from tests.factories import make_player, make_user
+from players.roles import CLERKS, RATING_OFFICERS
+from tests.factories import appoint, make_player, make_user
 from tests.pages import text_of
 from tests.players.lists import done, listed, preview, upload
 
@@ -31,7 +31,7 @@ def quiet(settings, tmp_path, monkeypatch):
 
 def member(group: str) -> Client:
     user = make_user(is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client = Client()
     client.force_login(user)
     return client

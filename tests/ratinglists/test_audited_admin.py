@@ -16,7 +16,15 @@ from players.models import AuditEntry, Federation, Player, Title
 from players.read_only import ReadOnlyAdmin
 from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
 from ratinglists.models import Period
-from tests.factories import make_federation, make_list, make_player, make_system, make_tournament, make_user
+from tests.factories import (
+    appoint,
+    make_federation,
+    make_list,
+    make_player,
+    make_system,
+    make_tournament,
+    make_user,
+)
 from tests.pages import text_of
 from tournaments.models import RatingSystem
 
@@ -269,7 +277,7 @@ def test_a_broken_chain_is_shown(client, boss, monkeypatch):
 @pytest.mark.parametrize(("group", "status"), [(RATING_OFFICERS, 200), (CLERKS, 403)])
 def test_who_may_read_the_log(client, group, status):
     user = make_user("reader", is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client.force_login(user)
     for url in (LOG, f"{LOG}verify/"):
         assert client.get(url).status_code == status

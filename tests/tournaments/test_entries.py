@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Title
-from players.roles import CLERKS, ensure_roles
+from players.roles import CLERKS
 from regulations.model import Stage
 from tests.factories import (
     STANDARD,
+    appoint,
     make_arbiter,
     make_list,
     make_player,
@@ -48,7 +49,7 @@ class World:
         make_list(self.system, SOON - timedelta(60), {self.weak: 2150, self.strong: 2205})
         self.user = make_user("ana")
         self.staff = make_user("clerk", is_staff=True)
-        self.staff.groups.add(ensure_roles()[CLERKS])
+        appoint(self.staff, CLERKS)
         self.event = make_tournament(
             self.system,
             name="Spring Open",
