@@ -121,7 +121,7 @@ class RoleAdmin(AuditedAdmin, GroupAdmin):
         )
 
     def get_form(self, request, obj=None, change=False, **kwargs):
-        form = super().get_form(request, obj, change, **kwargs)
+        form = super().get_form(request, obj, change=change, **kwargs)
         if "permissions" in form.base_fields:
             field = form.base_fields["permissions"]
             field.queryset = field.queryset.exclude(pk__in=roles.beyond(request.user).values("pk"))

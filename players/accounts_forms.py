@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players import access, roles
@@ -47,6 +48,7 @@ class AccountForm(UserChangeForm):
         self.initial |= {"roles": [role.value for role in self.held], "clerk_of": list(self.federations)}
         if "groups" in self.fields:
             self.fields["groups"].queryset = _other_groups(self.by)
+            self.initial["groups"] = list(self.instance.groups.exclude(name__in=roles.ROLES))
 
     def clean_roles(self) -> set[Role]:
         wanted = {Role(code) for code in self.cleaned_data["roles"]}
@@ -67,8 +69,8 @@ class AccountForm(UserChangeForm):
 
     def clean_groups(self):
         """The groups of roles stay: ``roles`` and ``clerk_of`` change them."""
-        portal = Group.objects.filter(name__in=roles.ROLES, user=self.instance.pk)
-        return Group.objects.filter(pk__in=[*self.cleaned_data["groups"], *portal])
+        portal = Q(name__in=roles.ROLES, user=self.instance.pk)
+        return Group.objects.filter(Q(pk__in=[group.pk for group in self.cleaned_data["groups"]]) | portal)
 
     def give_roles(self) -> None:
         """What was chosen, by the service. Call it in the transaction of the save."""

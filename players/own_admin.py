@@ -31,7 +31,7 @@ class OwnRows(BoundedLists):
         return access.own(super().get_queryset(request), request.user)
 
     def get_form(self, request, obj=None, change=False, **kwargs):
-        form = super().get_form(request, obj, change, **kwargs)
+        form = super().get_form(request, obj, change=change, **kwargs)
         rows = self.model._base_manager.filter(pk=obj.pk) if obj else None
         keep_own(form, self.model, request.user, rows)
         form.by = request.user  # the class is made for this request

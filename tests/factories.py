@@ -61,6 +61,11 @@ def make_user(username: str = "", *permissions: str, federation: str = "", **fie
     return user
 
 
+def root():
+    """A superuser, for whom there are no bounds."""
+    return get_user_model().objects.filter(is_superuser=True).first() or make_user(is_superuser=True)
+
+
 def appoint(user, group: str, federation: str = "XAA") -> None:
     """Put an account into a group of the portal; a clerk works for this federation."""
     user.groups.add(ensure_roles()[group])

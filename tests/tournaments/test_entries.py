@@ -134,10 +134,10 @@ def test_a_late_entry_of_2205_makes_60_and_30_unratable_before_round_1(world):
 
 def test_the_queue_shows_what_is_no_longer_ratable_until_round_1(world):
     world.registered()
-    assert queue.counts()["lapsed"] == 0
+    assert queue.counts(world.staff)["lapsed"] == 0
     add_entry(world.event, world.user, "7000022")
-    assert queue.counts()["lapsed"] == 1
-    (row,) = [queue.shown(each) for each in queue.waiting("lapsed")]
+    assert queue.counts(world.staff)["lapsed"] == 1
+    (row,) = [queue.shown(each) for each in queue.waiting(world.staff, "lapsed")]
     assert (row.tournament, row.due) == (world.event, SOON)
     assert "Spring Open" in read(world.admin, reverse("queue") + "?kind=lapsed")
     assert "As it stands it cannot be rated" in read(world.client, reverse("arbiter"))
