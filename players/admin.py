@@ -21,6 +21,7 @@ from players.models import (
     Player,
     Title,
 )
+from players.own_admin import OwnInline
 from players.privacy_admin import HideAndErase, PrivacyRequestAdmin
 from players.queries import search, standing
 from players.services import keep_former_name
@@ -54,26 +55,22 @@ class IssuingBodyAdmin(FederationAdmin):
     list_display = ("code", "name")
 
 
-class IdentifierInline(admin.TabularInline):
+class IdentifierInline(OwnInline):
     model = Identifier
-    extra = 0
 
 
-class TitleInline(admin.TabularInline):
+class TitleInline(OwnInline):
     model = Title
-    extra = 0
 
 
-class MembershipInline(admin.TabularInline):
+class MembershipInline(OwnInline):
     model = Membership
-    extra = 0
 
 
-class FideListingInline(admin.TabularInline):
+class FideListingInline(OwnInline):
     """What FIDE's lists said, newest first; only imports write it."""
 
     model = FideListing
-    extra = 0
     max_num = 0
     can_delete = False
 
@@ -81,9 +78,8 @@ class FideListingInline(admin.TabularInline):
         return False
 
 
-class FormerNameInline(admin.TabularInline):
+class FormerNameInline(OwnInline):
     model = FormerName
-    extra = 0
 
 
 @admin.register(Player)
@@ -119,6 +115,7 @@ class PlayerAdmin(AuditedAdmin, HideAndErase, MergeAndSplit, admin.ModelAdmin):
 
     def save_related(self, request, form, formsets, change) -> None:
         super().save_related(request, form, formsets, change)
+        form.link()
         if change and "name" in form.changed_data:
             keep_former_name(form.instance, form.initial["name"], form.cleaned_data["name_reason"])
 

@@ -8,11 +8,11 @@ from django.contrib.auth.models import Group, Permission
 from django.db import models, transaction
 
 from players import audit
-from players.changelists import BoundedLists
 from players.languages.texts import english
+from players.own_admin import OwnRows
 
 
-class AuditedAdmin(BoundedLists):
+class AuditedAdmin(OwnRows):
     """Mixin for an admin whose rows are not written by services only.
 
     An entry names the fields that changed. Values stand in it only for the fields named in

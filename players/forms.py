@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 
 from django import forms
-from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_lazy as _
 
 from players import merging
+from players.accounts_forms import LinkedForm
 from players.models import Identifier, Player
+from players.roles import Role
 
 _RECORD = re.compile(r"(?:#|.*/players/(?:player/)?)(\d{1,18})(?:/.*)?")
 
 
-class PlayerForm(forms.ModelForm):
+class PlayerForm(LinkedForm):
     """A player; who changes the name says why, and the old one is kept beside it."""
 
+    role = Role.PLAYER
     name_reason = forms.CharField(
         label=_("why the name changes"),
         max_length=120,
@@ -35,26 +37,6 @@ class PlayerForm(forms.ModelForm):
         model = Player
         fields = ("name", "federation", "sex", "birth_date", "birth_precision", "otb_category")
 
-    def __init__(self, *args, **kwargs) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial.setdefault("account", self.instance.user.get_username() if self.instance.user_id else "")
-
-    def clean_account(self) -> str:
-        name = self.cleaned_data["account"].strip()
-        users = get_user_model().objects
-        self.account_user = users.filter(**{get_user_model().USERNAME_FIELD: name}).first() if name else None
-        if name and self.account_user is None:
-            raise forms.ValidationError(f"There is no account “{name}”.")
-        other = Player.objects.filter(user=self.account_user).exclude(pk=self.instance.pk).first()
-        if self.account_user is not None and other is not None:
-            raise forms.ValidationError(f"It is the account of {other} (#{other.pk}).")
-        return name
-
-    def save(self, commit: bool = True) -> Player:
-        if hasattr(self, "account_user"):
-            self.instance.user = self.account_user
-        return super().save(commit)
-
 
 class IntoForm(forms.Form):
     """Which record a merge is to keep."""
@@ -66,13 +48,17 @@ class IntoForm(forms.Form):
         widget=forms.TextInput({"size": 40, "autofocus": True, "autocomplete": "off"}),
     )
 
+    def __init__(self, players, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players
+
     def clean_into(self) -> str:
         text = self.cleaned_data["into"].strip()
         if record := _RECORD.fullmatch(text):
-            found = list(Player.objects.filter(pk=int(record[1])))
+            found = list(self.players.filter(pk=int(record[1])))
         else:
             owners = Identifier.objects.filter(value=text).values("player")
-            found = list(Player.objects.filter(pk__in=owners))
+            found = list(self.players.filter(pk__in=owners))
         if not found:
             raise forms.ValidationError(f"The register has no player “{text}”.")
         if len(found) > 1:

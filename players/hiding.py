@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
-from players import audit, erasing, merging
+from players import access, audit, erasing, merging
 from players.erasing import Person
 from players.models import HIDDEN_NAME, FormerName, Identifier, Player, PrivacyRequest
 
@@ -25,8 +24,7 @@ class PrivacyRefused(Exception):
 
 def _begun(player: Player, by, reason: str) -> tuple[Player, list[Player], str]:
     """The person, all his records locked, and the reason."""
-    if not by.has_perm(RIGHT):
-        raise PermissionDenied(f"{by} lacks the right “{RIGHT}”.")
+    access.require(by, RIGHT, player)
     if not (reason := reason.replace("\0", "").strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     person = player.standing
@@ -164,8 +162,7 @@ def _close_accounts(person: Person) -> None:
 @transaction.atomic
 def refuse(asked: PrivacyRequest, by, reason: str) -> None:
     """Turn a request down; who asked is told that, and the reason stays with the staff."""
-    if not by.has_perm(RIGHT):
-        raise PermissionDenied(f"{by} lacks the right “{RIGHT}”.")
+    access.require(by, RIGHT, asked.player)
     if not (reason := reason.replace("\0", "").strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     held = PrivacyRequest.objects.select_for_update().get(pk=asked.pk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from players import hiding, merging, services
+from players import access, hiding, merging, services
 from players.forms import IntoForm, ReasonForm, SplitForm
 from players.models import IdentityChange, Player
 from players.queries import suggestions
@@ -64,9 +64,9 @@ class MergeAndSplit:
     def merge_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Choose the record to keep, look at what moves, confirm."""
         _require(request)
-        player = get_object_or_404(Player, pk=pk)
+        player = get_object_or_404(self.get_queryset(request), pk=pk)
         asked = request.GET.get("into", "")
-        form = IntoForm(request.GET if "into" in request.GET else None)
+        form = IntoForm(access.own(Player.objects.all(), request.user), self._given(request))
         plan, reason, refused = None, ReasonForm(), []
         if form.is_bound and form.is_valid():
             target = form.player
@@ -96,6 +96,10 @@ class MergeAndSplit:
         )
         return TemplateResponse(request, "admin/players/player/merge.html", context)
 
+    @staticmethod
+    def _given(request: HttpRequest):
+        return request.GET if "into" in request.GET else None
+
     def _alike(self, player: Player) -> list:
         known = player.birth_precision == Player.Precision.DAY
         return suggestions(
@@ -111,7 +115,7 @@ class MergeAndSplit:
     def split_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Tick what belongs to the other person, look at what moves, confirm."""
         _require(request)
-        player = get_object_or_404(Player, pk=pk)
+        player = get_object_or_404(self.get_queryset(request), pk=pk)
         posted = request.POST if request.method == "POST" else None
         form = SplitForm(player, posted, initial={"name": player.name})
         plan, refused = None, []
@@ -206,9 +210,7 @@ class IdentityChangeAdmin(ReadOnlyAdmin):
 
     def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         _require(request)
-        change = IdentityChange.objects.select_related("source", "target").filter(pk=pk).first()
-        if change is None:
-            raise Http404
+        change = get_object_or_404(self.get_queryset(request).select_related("source", "target"), pk=pk)
         reason, refused = ReasonForm(request.POST if request.method == "POST" else None), []
         if reason.is_bound and reason.is_valid():
             try:

@@ -113,11 +113,11 @@ class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
         ]
 
     def _import(self, request: HttpRequest, pk: int) -> PlayerImport:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         found = self.get_object(request, str(pk))
         if found is None:
             raise Http404
-        if not self.has_view_permission(request, found):
-            raise PermissionDenied
         return found
 
     @method_decorator(require_POST)

@@ -68,7 +68,7 @@ class HideAndErase:
         """What stands of a person, what would stay, and the decision; ``?request=`` answers one."""
         if not request.user.has_perm(hiding.RIGHT):
             raise PermissionDenied
-        player = get_object_or_404(Player, pk=pk).standing
+        player = get_object_or_404(self.get_queryset(request), pk=pk).standing
         asked = self._asked(request, player)
         form = DecisionForm(player, asked, request.POST if request.method == "POST" else None)
         refused = ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from players.changelists import BoundedLists
+from players.own_admin import OwnRows
 
 
-class ReadOnlyAdmin(BoundedLists, admin.ModelAdmin):
+class ReadOnlyAdmin(OwnRows, admin.ModelAdmin):
     """Rows that staff read; only services write them."""
 
     actions = None

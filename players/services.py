@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from players import audit, merging
+from players import access, audit, merging
 from players.models import Federation, FormerName, Identifier, IdentityChange, IssuingBody, Player, Title
 
 MERGE_RIGHT = "players.merge_player"
@@ -75,7 +74,7 @@ def merge(source: Player, target: Player, by, reason: str, *, digest: str = "") 
     ``digest`` is that of the plan that was looked at; another one by now refuses. Rows of published
     lists stay as they are. Raises IdentityRefused with every reason, or PermissionDenied.
     """
-    reason = _allowed(by, reason)
+    reason = _allowed(by, reason, source, target)
     source, target = _locked(source, target)
     plan = _checked(merging.plan_merge(source, target), digest)
     _hand_over(plan.moved, source, target)
@@ -122,7 +121,7 @@ def split(
     Published lists stay as they are and go on naming ``player``. Raises IdentityRefused with every
     reason, ``ValidationError`` for the new person's fields, or PermissionDenied.
     """
-    reason = _allowed(by, reason)
+    reason = _allowed(by, reason, player)
     (player,) = _locked(player)
     plan = _checked(merging.plan_split(player, chosen), digest)
     other = add_player(
@@ -151,7 +150,7 @@ def undo(change: IdentityChange, by, reason: str, *, digest: str = "") -> Identi
     The record that was merged answers under its own address again; the one that a split made leads
     to the first one from now on. Raises IdentityRefused with every reason, or PermissionDenied.
     """
-    reason = _allowed(by, reason)
+    reason = _allowed(by, reason, change.source, change.target)
     change = IdentityChange.objects.select_for_update().get(pk=change.pk)
     source, target = _locked(change.source, change.target)
     change.source, change.target = source, target
@@ -181,9 +180,8 @@ def _record(act: str, by, change: IdentityChange) -> None:
     audit.record(act, by, change.source, text, target=change.target_id, change=change.pk, moved=moved)
 
 
-def _allowed(by, reason: str) -> str:
-    if not by.has_perm(MERGE_RIGHT):
-        raise PermissionDenied(f"{by} lacks the right “{MERGE_RIGHT}”.")
+def _allowed(by, reason: str, *players: Player) -> str:
+    access.require(by, MERGE_RIGHT, *players)
     if not (reason := reason.replace("\0", "").strip()):
         raise IdentityRefused(["Give a reason."])
     return reason

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from players.access import own
 from players.audited import AuditedAdmin
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
@@ -121,7 +122,9 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
     def changelist_view(self, request, extra_context=None):
         nexts = []
         if self.has_add_permission(request):
-            nexts = [(system, *proposed_period(system)) for system in RatingSystem.objects.all()]
+            nexts = [
+                (system, *proposed_period(system)) for system in own(RatingSystem.objects.all(), request.user)
+            ]
         extra = {
             "next_periods": [row for row in nexts if row[1] is not None],
             "may_open": request.user.has_perm(PROPOSE),
@@ -178,11 +181,11 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
         ]
 
     def _period(self, request: HttpRequest, pk: int) -> Period:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         period = self.get_object(request, str(pk))
         if period is None:
             raise Http404
-        if not self.has_view_permission(request, period):
-            raise PermissionDenied
         return period
 
     def ask_view(self, request: HttpRequest, pk: int, what: str) -> HttpResponse:

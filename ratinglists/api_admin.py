@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
+from players.access import own
 from players.models import Federation
 from players.read_only import ReadOnlyAdmin
 from ratinglists import api_keys
@@ -46,6 +47,10 @@ class KeyForm(forms.Form):
         help_text=_("Reading needs no key; any key has a limit of its own for it."),
     )
     last_day = forms.DateField(widget=AdminDateWidget, help_text=_("The last day on which it can be used."))
+
+    def __init__(self, maker, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["federation"].queryset = own(Federation.objects.all(), maker)
 
     def given(self) -> dict:
         """What the service takes: the key ends when its last day does."""
@@ -95,7 +100,9 @@ class ApiKeyAdmin(ReadOnlyAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         a_year = timezone.localdate() + timedelta(days=365)
-        form = KeyForm(request.POST or None, initial={"user": request.user.pk, "last_day": a_year})
+        form = KeyForm(
+            request.user, request.POST or None, initial={"user": request.user.pk, "last_day": a_year}
+        )
         context = {**self.admin_site.each_context(request), "title": "Make an API key", "opts": self.opts}
         if request.method == "POST" and form.is_valid():
             try:

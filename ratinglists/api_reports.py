@@ -13,8 +13,8 @@ from players import audit
 from ratinglists.api_keys import REPORTS
 from ratinglists.models import ApiKey, ApiSubmission
 from ratinglists.profiles import HIDDEN
+from tournaments.access import for_user, why_not_report
 from tournaments.models import Report, Tournament
-from tournaments.queries import for_user
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
 
 STORED, NOT_NOW, REFUSED = 201, 409, 422
@@ -55,6 +55,8 @@ def tournament_for(key: ApiKey, pk: int) -> Tournament:
         raise PermissionDenied(f"The key is of {key.federation_id}, the tournament of {row.federation_id}.")
     if not for_user(key.user).filter(pk=pk).exists():
         raise PermissionDenied("The account that the key acts for may not report this tournament.")
+    if why := why_not_report(key.user, row):
+        raise PermissionDenied(why)
     return row
 
 

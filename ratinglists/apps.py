@@ -10,8 +10,9 @@ class RatingListsConfig(SaidNames, AppConfig):
 
     def ready(self) -> None:
         from players.triggers import keep
-        from ratinglists import identities, live_causes, triggers, withholding
+        from ratinglists import access, identities, live_causes, triggers, withholding
 
+        access.register()
         identities.register()
         withholding.register()
         live_causes.connect()

@@ -13,19 +13,18 @@ from django.db.models import Count, Min
 from django.urls import reverse
 from django.utils import timezone
 
-from players import audit, crashpoints
+from players import access, audit, crashpoints
 from players.models import Player
 from players.outbox import tell_staff
 from ratinglists import complaint_mail, corrections
-from ratinglists.approving import require
 from ratinglists.complaint_senders import mailbox, not_again, own_cases, within_bounds
 from ratinglists.models import Complaint, Correction, EventResult, RatingList
 from ratinglists.profiles import HIDDEN
 from ratinglists.records import answer_sha256, complaint_sha256
+from tournaments.access import for_user
 from tournaments.deadlines import Deadline
 from tournaments.models import RatingSystem, Tournament
 from tournaments.outlook import first_list, last_end
-from tournaments.queries import for_user
 from tournaments.queue import Waiting
 from tournaments.transitions import NotAllowedNow, said
 
@@ -183,7 +182,7 @@ def withdraw(case: Complaint) -> None:
 @transaction.atomic
 def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
     """Uphold or reject an open case, saying why; the sender is told."""
-    require(by, ANSWER)
+    access.require(by, ANSWER, case.tournament)
     reason = said(reason, "Say why: the sender reads it.")
     held = _held(case)
     if not held.is_open:
@@ -202,7 +201,7 @@ def answer(case: Complaint, by, *, uphold: bool, reason: str) -> None:
 def turn_into_correction(case: Complaint, by) -> Correction:
     """Have an upheld case on a counted tournament corrected: in the system's open correction, or in one
     opened for it. What is to be changed, its own pages say."""
-    require(by, ANSWER)
+    access.require(by, ANSWER, case.tournament)
     system = RatingSystem.objects.select_for_update(no_key=True).get(pk=case.tournament.rating_system_id)
     held = _held(case)
     if held.state != State.UPHELD:
@@ -240,9 +239,9 @@ def own(tournament: Tournament, user):
     return Complaint.objects.filter(tournament=tournament, user=user.pk).order_by("pk")
 
 
-def queue(state: str = State.OPEN):
-    """Cases for staff: the open ones by deadline, the others by the day of their answer."""
-    cases = Complaint.objects.filter(state=state).select_related(
+def queue(user, state: str = State.OPEN):
+    """Cases for an account of the staff: the open ones by deadline, the others by the day of their answer."""
+    cases = access.own(Complaint.objects.filter(state=state), user).select_related(
         "tournament__rating_system", "player__merged_into", "correction"
     )
     if state == State.OPEN:
@@ -250,9 +249,9 @@ def queue(state: str = State.OPEN):
     return cases.order_by("-answered_at", "-opened_at", "-pk")
 
 
-def counts() -> dict[str, int]:
-    """How many cases are in each state."""
-    found = Complaint.objects.order_by().values_list("state").annotate(number=Count("pk"))
+def counts(user) -> dict[str, int]:
+    """How many cases of an account's federations are in each state."""
+    found = access.own(Complaint.objects.order_by(), user).values_list("state").annotate(number=Count("pk"))
     return dict.fromkeys(State.values, 0) | dict(found)
 
 

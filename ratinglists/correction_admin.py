@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from players.access import own
 from players.read_only import ReadOnlyAdmin
 from ratinglists import correction_preview as preview
 from ratinglists import corrections
@@ -197,10 +198,9 @@ class CorrectionAdmin(ReadOnlyAdmin):
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def _correction(self, request: HttpRequest, pk: int) -> Correction:
-        correction = get_object_or_404(Correction.objects.select_related("system"), pk=pk)
-        if not self.has_view_permission(request, correction):
+        if not self.has_view_permission(request):
             raise PermissionDenied
-        return correction
+        return get_object_or_404(self.get_queryset(request).select_related("system"), pk=pk)
 
     def do_view(self, request: HttpRequest, pk: int, what: str) -> HttpResponse:
         if what not in ACTIONS:
@@ -224,6 +224,7 @@ class CorrectionAdmin(ReadOnlyAdmin):
         if not request.user.has_perm(CORRECT):
             raise PermissionDenied
         form = ReasonForm(request.POST or None)
+        form.fields["system"].queryset = own(RatingSystem.objects.all(), request.user)
         if request.method == "POST" and form.is_valid():
             try:
                 made = corrections.open_correction(by=request.user, **form.cleaned_data)
@@ -237,7 +238,8 @@ class CorrectionAdmin(ReadOnlyAdmin):
         """“Correct…” of a tournament: add it to the open correction of its system, or open one for it."""
         if not request.user.has_perm(CORRECT):
             raise PermissionDenied
-        event = get_object_or_404(Tournament.objects.select_related("rating_system"), pk=pk)
+        events = own(Tournament.objects.select_related("rating_system"), request.user)
+        event = get_object_or_404(events, pk=pk)
         form = EventForm(request.POST or None, event)
         if request.method == "POST" and form.is_valid():
             what, reason = form.cleaned_data["what"], form.cleaned_data["reason"]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from django.db.models import Prefetch
 
+from players.access import own
 from players.listformats.model import RATES, ListedPlayer, ListRating
 from players.models import TITLES, FideListing, Identifier, Player
 from players.queries import standing
@@ -17,16 +18,17 @@ AS_FIDE = "fide"
 CHUNK = 2000
 
 
-def exported(federation: str = ""):
-    """The players whom an export holds: those with a FIDE number, by which a list finds them again."""
-    players = standing().filter(pk__in=Identifier.objects.filter(issuer=FIDE).values("player"))
+def exported(user, federation: str = ""):
+    """The players whom an account's export holds: those of its federations with a FIDE number, by which a
+    list finds them again."""
+    players = own(standing(), user).filter(pk__in=Identifier.objects.filter(issuer=FIDE).values("player"))
     return players.filter(federation=federation) if federation else players
 
 
 def register_rows(
-    sources: Mapping[str, RatingList | str | None], federation: str = ""
+    user, sources: Mapping[str, RatingList | str | None], federation: str = ""
 ) -> Iterator[ListedPlayer]:
-    """The register by name. ``sources`` has for each kind of rating a list, AS_FIDE or None.
+    """An account's export by name. ``sources`` has for each kind of rating a list, AS_FIDE or None.
 
     Titles that the register does not know, other titles and the flag are those of FIDE's latest
     list; a chosen list of standard chess says itself who is inactive.
@@ -36,7 +38,7 @@ def register_rows(
     rows = rows.only("player", "rating_list", "rating", "games", "k_next", "status")
     printed = Prefetch("list_rows", rows, to_attr="chosen_rows")
     players = (
-        exported(federation)
+        exported(user, federation)
         .order_by("name", "id")
         .prefetch_related(
             "titles",

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from players.access import own
 from players.listformats.model import RATES
 from players.listformats.reading import FORMATS, WRITERS
 from players.models import Federation
@@ -37,13 +38,13 @@ class ExportForm(forms.Form):
     rapid = forms.ChoiceField(label=_("Rapid ratings"), required=False, initial=AS_FIDE)
     blitz = forms.ChoiceField(label=_("Blitz ratings"), required=False, initial=AS_FIDE)
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, user, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.lists = {str(listed.pk): listed for listed in listing.standing()}
         of_rate = {rate: [] for rate in RATES}
         for pk, listed in self.lists.items():
             of_rate.get(listed.system.rate, []).append((pk, str(listed)))
-        federations = [(federation.pk, str(federation)) for federation in Federation.objects.all()]
+        federations = [(federation.pk, str(federation)) for federation in own(Federation.objects.all(), user)]
         self.fields["federation"].choices = [("", "all"), *federations]
         for rate in RATES:
             self.fields[rate].choices = [
@@ -62,16 +63,16 @@ class ExportForm(forms.Form):
 @permission_required("players.view_player", raise_exception=True)
 def register_export(request: HttpRequest) -> HttpResponse:
     """The form; with ``format`` in the address, the file."""
-    form = ExportForm(request.GET if "format" in request.GET else None)
+    form = ExportForm(request.user, request.GET if "format" in request.GET else None)
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         suffix, kind = _FILES[given["format"]]
-        lines = WRITERS[given["format"]](register_rows(form.sources(), given["federation"]))
+        lines = WRITERS[given["format"]](register_rows(request.user, form.sources(), given["federation"]))
         chunks = iter(lambda: b"".join(islice(lines, 500)), b"")
         name = f"players-{timezone.localdate()}.{suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return StreamingHttpResponse(chunks, content_type=kind, headers=headers)
-    players, held = standing().count(), exported().count()
+    players, held = own(standing(), request.user).count(), exported(request.user).count()
     context = {
         **admin.site.each_context(request),
         "title": "Export players",

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.urls import reverse
 
+from players.access import own
 from ratinglists.approving import PROPOSE, PUBLISH, too_early
 from ratinglists.models import RatingList
 
@@ -32,7 +33,9 @@ def for_user(user) -> list[Step]:
         wanted |= Q(proposed_by__isnull=True)
     if user.has_perm(PUBLISH):
         wanted |= Q(proposed_by__isnull=False)
-    drafts = drafts.filter(wanted).select_related("period__system", "correction__system", "proposed_by")
+    drafts = own(drafts.filter(wanted), user).select_related(
+        "period__system", "correction__system", "proposed_by"
+    )
     return sorted(_steps(drafts, user), key=lambda step: step.since)
 
 

@@ -11,8 +11,9 @@ from itertools import count
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 
-from players.models import Federation, Player
+from players.models import Clerkship, Federation, Player
 from players.privacy import policy
+from players.roles import CLERKS, ensure_roles
 from players.services import add_player
 from ratinglists.drafts import printed
 from ratinglists.models import Correction, EventResult, ListRow, Period, PlayerResult, Publication, RatingList
@@ -42,15 +43,34 @@ def make_federation(code: str = "XAA", name: str = "Aaland Isles") -> Federation
     return Federation.objects.get_or_create(code=code, defaults={"name": name})[0]
 
 
-def make_user(username: str = "", *permissions: str, **fields):
-    """An account with rights such as "ratinglists.publish_list"; its password is "secret"."""
+def make_user(username: str = "", *permissions: str, federation: str = "", **fields):
+    """An account with rights such as "ratinglists.publish_list", in all federations or as the clerk of one;
+    its password is "secret"."""
+    if federation:
+        fields["is_staff"] = True
+    elif permissions:
+        permissions = (*permissions, "players.all_federations")
     user = get_user_model().objects.create_user(
         username or f"user{next(_number)}", password="secret", **fields
     )
     for permission in permissions:
         app, codename = permission.split(".")
         user.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=codename))
+    if federation:
+        appoint(user, CLERKS, federation)
     return user
+
+
+def root():
+    """A superuser, for whom there are no bounds."""
+    return get_user_model().objects.filter(is_superuser=True).first() or make_user(is_superuser=True)
+
+
+def appoint(user, group: str, federation: str = "XAA") -> None:
+    """Put an account into a group of the portal; a clerk works for this federation."""
+    user.groups.add(ensure_roles()[group])
+    if group == CLERKS:
+        Clerkship.objects.get_or_create(user=user, federation=make_federation(federation))
 
 
 def make_player(

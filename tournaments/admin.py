@@ -15,12 +15,13 @@ from django.views.decorators.http import require_POST
 
 from players.audited import AuditedAdmin
 from players.languages.texts import said
+from players.own_admin import OwnInline
 from regulations.exact import show
 from regulations.timecontrol import minutes_for_60_moves
 from tournaments import decisions, rechecks
 from tournaments.changes import described
 from tournaments.findings import INLINES, by_place
-from tournaments.forms import StageFormSet, SystemRegulationForm, TournamentForm
+from tournaments.forms import ArbiterForm, StageFormSet, SystemRegulationForm, TournamentForm
 from tournaments.models import (
     Arbiter,
     Entry,
@@ -42,10 +43,9 @@ __all__ = ["ReportAdmin", "WaiverAdmin"]
 State = Tournament.State
 
 
-class SystemRegulationInline(admin.TabularInline):
+class SystemRegulationInline(OwnInline):
     model = SystemRegulation
     form = SystemRegulationForm
-    extra = 0
     min_num = 1
 
 
@@ -64,11 +64,20 @@ class RatingSystemAdmin(AuditedAdmin, admin.ModelAdmin):
 
 @admin.register(Arbiter)
 class ArbiterAdmin(AuditedAdmin, admin.ModelAdmin):
-    list_display = ("name", "title", "federation", "licensed", "user")
+    form = ArbiterForm
+    list_display = ("name", "title", "federation", "licensed", "licensed_until", "user")
     list_filter = ("licensed", "title", "federation")
     list_select_related = ("federation", "user")
     search_fields = ("name", "user__username")
     autocomplete_fields = ("federation", "player")
+
+    def get_fieldsets(self, request, obj=None):
+        changes = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        return [(None, {"fields": (*ArbiterForm.Meta.fields, "account" if changes else "user")})]
+
+    def save_related(self, request, form, formsets, change) -> None:
+        super().save_related(request, form, formsets, change)
+        form.link()
 
     def save_model(self, request, obj, form, change) -> None:
         super().save_model(request, obj, form, change)
@@ -88,11 +97,10 @@ class SaidChoices:
         return made
 
 
-class DraftInline(SaidChoices, admin.TabularInline):
+class DraftInline(SaidChoices, OwnInline):
     """Rows of a registration that can change while it is a draft."""
 
     template = "admin/tournaments/inline.html"
-    extra = 0
     open_states = (State.DRAFT,)
 
     def has_add_permission(self, request, obj=None) -> bool:
@@ -310,11 +318,11 @@ class TournamentAdmin(SaidChoices, AuditedAdmin, admin.ModelAdmin):
         ]
 
     def decide_view(self, request: HttpRequest, pk: int, what: str) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         obj = self.get_object(request, str(pk))
         if obj is None or what not in decisions.ACTIONS:
             raise Http404
-        if not self.has_view_permission(request, obj):
-            raise PermissionDenied
         action = decisions.ACTIONS[what]
         self._decide(request, obj, lambda: action.act(obj, request.user, request.POST), action.done)
         return redirect(self._page(obj))

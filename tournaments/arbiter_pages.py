@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from tournaments.access import for_user, why_not_report
 from tournaments.models import Tournament
-from tournaments.queries import for_user
 from tournaments.sealed import Broken, unseal
 
 State = Tournament.State
@@ -57,7 +57,10 @@ def _after_refusal(event: Tournament) -> str:
 
 
 def own_tournament(request: HttpRequest, pk: int) -> Tournament:
-    return get_object_or_404(for_user(request.user), pk=pk)
+    """A tournament on whose pages the account gets, with the reason why it can only look; else 404."""
+    event = get_object_or_404(for_user(request.user), pk=pk)
+    event.why_not_report = why_not_report(request.user, event)
+    return event
 
 
 def of_preview(back: str):

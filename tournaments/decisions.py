@@ -13,17 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from regulations.exact import show
 from regulations.model import CheckResult
 from tournaments import services
+from tournaments.access import ACCEPT, REGISTER
 from tournaments.deadlines import correction_due
 from tournaments.findings import Shown
 from tournaments.models import Report, Tournament
 from tournaments.transitions import NotAllowedNow, require
 
 State = Tournament.State
-REGISTER, WAIVE, ACCEPT = (
-    "tournaments.register_tournament",
-    "tournaments.grant_waiver",
-    "tournaments.accept_report",
-)
+WAIVE = "tournaments.grant_waiver"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ def _day(text: str) -> date | None:
 
 
 def _appeal(tournament: Tournament, by, given: Mapping[str, str]) -> None:
-    require(by, REGISTER)  # arbiters appeal on their own page
+    require(by, REGISTER, tournament)  # arbiters appeal on their own page
     services.appeal(tournament, by, given.get("reason", ""))
 
 

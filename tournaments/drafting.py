@@ -1,8 +1,8 @@
 """Changes to a crosstable that is being typed: each function is one transaction.
 
 Nothing typed is refused for being wrong chess: wrong numbers and results are kept and named. Only what
-no database takes, or what is too much, is refused. The caller checks that the user may report the
-tournament (``queries.for_user``).
+no database takes, or what is too much, is refused, and what comes from somebody who may not report the
+tournament (``access.why_not_report``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 
 from tournaments import redrafted
+from tournaments.access import why_not_report
 from tournaments.drafted import Drafted, names_by_start, read_draft, read_round
 from tournaments.models import Report, ReportDraft, Tournament
 from tournaments.reporting import submit_report
@@ -82,6 +83,8 @@ def autosave(tournament: Tournament, user, part: str, rows: Iterable[Row], token
     ``token`` is the draft's as it was when the rows were loaded. Raises NotSaved, or Stale when the
     part has been changed elsewhere since then; other parts may have changed.
     """
+    if why_not := why_not_report(user, tournament):
+        raise NotSaved([why_not])
     kept = _clean(part, rows)
     draft = _locked(tournament, user)
     if _stale(draft, part, token) and kept != (rows_of(draft, part) if draft else None):

@@ -10,21 +10,21 @@ from django.utils import timezone
 from players.models import Player
 from players.queries import by_number, candidates
 from tournaments import rechecks
+from tournaments.access import ENTER, why_not_enter
 from tournaments.exact import to_decimal
 from tournaments.identities import hold
 from tournaments.models import Entry, RegistrationCheck, TimeControlStage, Tournament
 from tournaments.services import NotAllowedNow
 from tournaments.timecontrols import Clock
-
-#: who has it may enter players after round 1 has begun too, to put a list in order
-CORRECT = "tournaments.change_entry"
+from tournaments.transitions import allowed
 
 
 def _open(tournament: Tournament, by) -> Tournament:
     row = Tournament.objects.select_for_update().select_related("rating_system").get(pk=tournament.pk)
     if row.state not in rechecks.OPEN:
         raise NotAllowedNow(f"{row.name} is {row.get_state_display()}: its entry list is closed.")
-    if rechecks.begun(row) and not by.has_perm(CORRECT):
+    allowed(why_not_enter(by, row))
+    if rechecks.begun(row) and not by.has_perm(ENTER):  # who may puts a list in order at any time
         when = timezone.localtime(rechecks.first_round(row))
         raise NotAllowedNow(
             f"Round 1 was on {when:%Y-%m-%d}: the entry list is closed. Who plays is told by the report; "
@@ -37,8 +37,8 @@ def _open(tournament: Tournament, by) -> Tournament:
 def add_entry(tournament: Tournament, by, number: str) -> tuple[Entry, RegistrationCheck]:
     """Enter a player by FIDE or national number, and check the registration anew.
 
-    Raises NotAllowedNow with a text for people: unknown number, entered already, list closed. The caller
-    checks that the user may change this tournament (``queries.for_user``).
+    Raises NotAllowedNow with a text for people: unknown number, entered already, list closed, or who asks
+    may not (``access.why_not_enter``).
     """
     row = _open(tournament, by)
     player = _player(row, number)
@@ -53,7 +53,7 @@ def add_entry(tournament: Tournament, by, number: str) -> tuple[Entry, Registrat
 @transaction.atomic
 def enter_list(tournament: Tournament, by, players: Iterable[Player]) -> RegistrationCheck:
     """Enter those of these players who are not entered yet, and check the registration anew, once.
-    Raises NotAllowedNow; the caller checks that the user may change this tournament."""
+    Raises NotAllowedNow."""
     row = _open(tournament, by)
     entered = set(row.entries.values_list("player_id", flat=True))
     new = [player for player in players if player.pk not in entered]

@@ -9,13 +9,15 @@ from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.utils.translation import gettext_lazy as _
 
+from players.accounts_forms import LinkedForm
 from players.languages.texts import said_lazy
+from players.roles import Role
 from regulations import registry
 from regulations.calendar import span
 from regulations.model import Stage
 from tournaments.clocktokens import MAX_TEXT
 from tournaments.entries import store_clock
-from tournaments.models import Round, SystemRegulation, Tournament
+from tournaments.models import Arbiter, Round, SystemRegulation, Tournament
 from tournaments.schedule import at_times, read_times, spread
 from tournaments.timecontrols import EXAMPLES, Clock, parse, words
 
@@ -83,6 +85,22 @@ class StageFormSet(forms.BaseInlineFormSet):
             tuple(stage for _, stage in sorted(side, key=lambda pair: pair[0])) for side in sides.values()
         )
         return Clock(white, None if black in ((), white) else black)
+
+
+class ArbiterForm(LinkedForm):
+    """An arbiter with the account that submits his reports."""
+
+    role = Role.ARBITER
+    account = forms.CharField(
+        max_length=150,
+        required=False,
+        label=_("account"),
+        help_text=_("User name of the account that sends his reports."),
+    )
+
+    class Meta:
+        model = Arbiter
+        fields = ("name", "federation", "title", "licensed", "licensed_from", "licensed_until", "player")
 
 
 class TournamentForm(forms.ModelForm):

@@ -35,14 +35,6 @@ from tournaments.timecontrols import Clock, words
 ONE_DAY = timedelta(days=1)
 
 
-def for_user(user):
-    """The tournaments whose reports this user may submit: his own as an arbiter, or all for staff."""
-    tournaments = Tournament.objects.select_related("rating_system", "federation")
-    if user.has_perm("tournaments.accept_report"):
-        return tournaments
-    return tournaments.filter(appointments__arbiter__user=user, appointments__arbiter__user__is_active=True)
-
-
 def counted_games(tournament: Tournament):
     """The games that a published list has counted while the event goes on (postal chess)."""
     return tournament.games.filter(counted_on__isnull=False).select_related("white__player", "black__player")
@@ -117,7 +109,7 @@ def registration_of(tournament: Tournament, players: Iterable[Player] | None = N
             for player in players
         ),
         arbiters=tuple(
-            ArbiterFacts(row.arbiter.name, row.arbiter.licensed, row.arbiter.title)
+            ArbiterFacts(row.arbiter.name, row.arbiter.licensed_on(tournament.start), row.arbiter.title)
             for row in tournament.appointments.select_related("arbiter")
         ),
         scope=tournament.scope,

@@ -9,6 +9,7 @@ from datetime import date
 from django.db.models import Count, DateTimeField, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from players.access import own
 from tournaments.deadlines import report_due
 from tournaments.models import Report, Tournament
 from tournaments.rechecks import with_last_check
@@ -65,20 +66,20 @@ class Waiting:
         return self.left is not None and self.left < 0
 
 
-def counts(today: date | None = None) -> Mapping[str, int]:
-    """How many tournaments each kind of the queue holds."""
+def counts(user, today: date | None = None) -> Mapping[str, int]:
+    """How many tournaments each kind of an account's queue holds."""
     today = today or timezone.localdate()
-    return with_last_check(Tournament.objects.all()).aggregate(
+    return with_last_check(own(Tournament.objects.all(), user)).aggregate(
         **{kind.code: Count("pk", filter=_condition(kind.code, today)) for kind in KINDS}
     )
 
 
-def waiting(code: str, today: date | None = None):
-    """The tournaments of one kind, those due first, then by age."""
+def waiting(user, code: str, today: date | None = None):
+    """The tournaments of one kind in an account's queue, those due first, then by age."""
     today = today or timezone.localdate()
     order = ("start", "pk") if code in ("drafts", "lapsed", "under-way") else ("due_on", "state_since", "pk")
     return (
-        with_last_check(Tournament.objects.all())
+        with_last_check(own(Tournament.objects.all(), user))
         .filter(_condition(code, today))
         .select_related("rating_system", "federation")
         .prefetch_related("rating_system__regulations")

@@ -30,12 +30,12 @@ def staff_queue(request: HttpRequest) -> HttpResponse:
     concerned = any(user.has_perm(right) for right in CONCERNED)
     if not (concerned and user.has_perm("tournaments.view_tournament")):
         raise PermissionDenied
-    counts = queue.counts()
+    counts = queue.counts(user)
     known = {kind.code: kind for kind in queue.KINDS}
     asked = request.GET.get("kind", "")
     first = next((code for code in known if counts[code]), queue.KINDS[0].code)
     kind = known.get(asked) or known[first]
-    page = Paginator(queue.waiting(kind.code), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(queue.waiting(user, kind.code), PAGE).get_page(request.GET.get("page"))
     context = {
         "kinds": [(each, counts[each.code]) for each in queue.KINDS],
         "kind": kind,

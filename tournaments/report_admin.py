@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
@@ -91,12 +92,9 @@ class ReportAdmin(StyledAdmin):
         return [path("<int:pk>/file/", view, name="tournaments_report_download"), *super().get_urls()]
 
     def download_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        report = Report.objects.filter(pk=pk).first()
-        if report is None:
-            raise Http404
-        if not self.has_view_permission(request, report):
+        if not self.has_view_permission(request):
             raise PermissionDenied
-        return original_file(report)
+        return original_file(get_object_or_404(self.get_queryset(request), pk=pk))
 
 
 @admin.register(Waiver)

@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import audit, outbox
+from players.access import works_for
 from players.models import Player
 from players.services import add_player
 from regulations.model import Game as RatedGame
 from tournaments import notices
+from tournaments.access import ACCEPT, why_not_report
 from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
@@ -37,7 +39,7 @@ from tournaments.models import (
 from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
-from tournaments.transitions import NotAllowedNow, locked, move, require, said
+from tournaments.transitions import NotAllowedNow, allowed, locked, move, require, said
 
 
 class ReportRefused(Exception):
@@ -91,11 +93,11 @@ def submit_report(
     the register, for which the right to add players is needed.
 
     Replaces a report that is submitted or accepted but not counted yet. Raises ReportRefused with all
-    issues; then nothing is stored. The caller checks that the user may report this tournament
-    (``queries.for_user``).
+    issues; then nothing is stored; NotAllowedNow for who may not (``access.why_not_report``).
     """
     if received_at is not None:
-        require(by, "tournaments.accept_report")
+        require(by, ACCEPT, tournament)
+    allowed(why_not_report(by, tournament))
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
     correcting = correcting or row.state == State.COUNTED
     # One report of a rating system after the other: the same games may be on their way under another name.
@@ -230,7 +232,10 @@ def _with_new_players(
     new = set()
     for player in formats.parse(content, filename, row.start).players:
         if player.start_number in wanted:
-            chosen[player.start_number] = new_player(row, player).pk
+            made = new_player(row, player)
+            if not works_for(by, made.federation_id):
+                raise NotAllowedNow(f"{by} does not work for {made.federation_id}: its clerks enter {made}.")
+            chosen[player.start_number] = made.pk
             new.add(chosen[player.start_number])
     return chosen, new
 
@@ -286,7 +291,7 @@ def _store_entries(tournament: Tournament, reading: Reading) -> list[Entry]:
 @transaction.atomic
 def accept_report(report: Report, by) -> None:
     """Accept a submitted report: the event counts in the next list that its dates allow."""
-    require(by, "tournaments.accept_report")
+    require(by, ACCEPT, report.tournament)
     row = locked(report.tournament, State.REPORTED)
     _decide(report, by, Report.State.ACCEPTED, "")
     notices.tell(report)
@@ -297,7 +302,7 @@ def accept_report(report: Report, by) -> None:
 def return_report(report: Report, by, remark: str, due_on: date | None = None) -> None:
     """Send a report back to its arbiter for correction, saying why, and until when it must be back:
     a day that staff choose, else the days of the regulation (D 10.13)."""
-    require(by, "tournaments.accept_report")
+    require(by, ACCEPT, report.tournament)
     remark = said(remark, "Say what is to be corrected.")
     row = locked(report.tournament, State.REPORTED, State.ACCEPTED)
     today = row.rating_system.today()

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from players import audit
+from players.access import works_for
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
+from tournaments.access import ACCEPT, REGISTER, why_not_report
 from tournaments.deadlines import appeal_until, report_due
 from tournaments.exact import to_decimal
 from tournaments.models import (
@@ -24,7 +26,7 @@ from tournaments.queries import check_registration
 from tournaments.rechecks import recheck, store
 from tournaments.reporting import ReportRefused, accept_report, mark_counted, return_report, submit_report
 from tournaments.states import State
-from tournaments.transitions import NotAllowedNow, locked, move, require, said
+from tournaments.transitions import NotAllowedNow, allowed, locked, move, require, said
 
 __all__ = [
     "NotAllowedNow",
@@ -93,7 +95,7 @@ def register(tournament: Tournament, by) -> CheckResult:
 
     Raises RegistrationRefused with the findings, NotAllowedNow, or PermissionDenied.
     """
-    require(by, "tournaments.register_tournament")
+    require(by, REGISTER, tournament)
     row = locked(tournament, State.DRAFT, State.REFUSED, State.APPEALED)
     result = check_registration(row)
     if not result.ratable:
@@ -110,7 +112,7 @@ def refuse(tournament: Tournament, by, reason: str) -> None:
 
     A first refusal may be appealed within the days of the regulation; the refusal of an appeal stands.
     """
-    require(by, "tournaments.register_tournament")
+    require(by, REGISTER, tournament)
     reason = said(reason, "A refusal needs a reason.")
     row = locked(tournament, State.DRAFT, State.APPEALED)
     until = appeal_until(row, row.rating_system.today()) if row.state == State.DRAFT else None
@@ -119,10 +121,9 @@ def refuse(tournament: Tournament, by, reason: str) -> None:
 
 @transaction.atomic
 def appeal(tournament: Tournament, by, reason: str) -> None:
-    """Appeal a refusal in time: for the tournament's arbiters, and for staff who enter what they received.
-
-    The caller checks that the user may act for this tournament (``queries.for_user``).
-    """
+    """Appeal a refusal in time: for the tournament's arbiters, and for staff who enter what they received."""
+    if not (by.has_perm(REGISTER) and works_for(by, tournament.federation_id)):
+        allowed(why_not_report(by, tournament))
     reason = said(reason, "Say why the tournament should be rated.")
     row = locked(tournament, State.REFUSED)
     if row.due_on is None:
@@ -135,7 +136,7 @@ def appeal(tournament: Tournament, by, reason: str) -> None:
 @transaction.atomic
 def reopen(tournament: Tournament, by) -> None:
     """Take a registration without a report back to draft, so that it can be changed."""
-    require(by, "tournaments.register_tournament")
+    require(by, REGISTER, tournament)
     row = locked(tournament, State.REGISTERED, State.REFUSED, State.APPEALED)
     if row.reports.exists():  # a postal event that goes on: lists have counted games of it
         raise NotAllowedNow(f"{row.name} has reports: its registration stays as it is.")
@@ -175,7 +176,7 @@ def offered_waivers(tournament: Tournament, result: CheckResult) -> list[Finding
 @transaction.atomic
 def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) -> Waiver:
     """Record a waiver that the regulation allows for a finding of this tournament."""
-    require(by, "tournaments.grant_waiver")
+    require(by, "tournaments.grant_waiver", tournament)
     reason = said(reason, "A waiver needs a reason.")
     row = locked(tournament, *_WAIVABLE_STATES)
     if row.waivers.filter(authorization=authorization).exists():
@@ -198,7 +199,7 @@ def grant_waiver(tournament: Tournament, by, authorization: str, reason: str) ->
 @transaction.atomic
 def rule_distinct(tournament: Tournament, other: Tournament, by, reason: str) -> DistinctEvents:
     """Rule that two tournaments with the same games are two all the same, saying why."""
-    require(by, "tournaments.accept_report")
+    require(by, ACCEPT, tournament)
     reason = said(reason, "Say why they are two events.")
     if tournament.pk == other.pk:
         raise NotAllowedNow("A tournament is not another one.")

@@ -154,6 +154,15 @@ class Arbiter(models.Model):
     federation = models.ForeignKey(Federation, null=True, blank=True, on_delete=models.PROTECT)
     title = models.CharField(max_length=2, choices=ArbiterTitle, blank=True, default=ArbiterTitle.NONE)
     licensed = models.BooleanField(default=True)
+    licensed_from = models.DateField(
+        _("licence from"), null=True, blank=True, help_text=_("Its first day; empty: ever since.")
+    )
+    licensed_until = models.DateField(
+        _("licence until"),
+        null=True,
+        blank=True,
+        help_text=_("Its last day; empty: no end. Afterwards he sees his tournaments and sends no reports."),
+    )
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="arbiter"
     )
@@ -166,7 +175,19 @@ class Arbiter(models.Model):
                 condition=Q(title__in=["", "PA", "RA", "NA", "FA", "IA"]), name="arbiter_title"
             ),
             models.CheckConstraint(condition=~Q(name=""), name="arbiter_has_name"),
+            models.CheckConstraint(
+                condition=Q(licensed_from__isnull=True)
+                | Q(licensed_until__isnull=True)
+                | Q(licensed_until__gte=F("licensed_from")),
+                name="arbiter_licence_ends_after_start",
+                violation_error_message="The licence ends before it begins.",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.title} {self.name}".strip()
+
+    def licensed_on(self, day: date) -> bool:
+        """Is his licence in force on a day?"""
+        begun = self.licensed_from is None or self.licensed_from <= day
+        return self.licensed and begun and (self.licensed_until is None or day <= self.licensed_until)

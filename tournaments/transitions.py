@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from players import audit
+from players.access import require
 from tournaments.models import StateChange, Tournament
+
+__all__ = ["NotAllowedNow", "allowed", "locked", "move", "require", "said"]
 
 
 class NotAllowedNow(Exception):
     """The tournament or report is in a state in which this cannot be done; the text says why."""
 
 
-def require(user, permission: str) -> None:
-    if not user.has_perm(permission):
-        raise PermissionDenied(f"{user} lacks the right “{permission}”.")
+def allowed(why_not: str) -> None:
+    """NotAllowedNow with this text, unless there is none (``tournaments.access``)."""
+    if why_not:
+        raise NotAllowedNow(why_not)
 
 
 def locked(tournament: Tournament, *states: str) -> Tournament:

@@ -13,16 +13,16 @@ from django.views.decorators.http import require_POST, require_safe
 from regulations import registry
 from regulations.exact import show
 from tournaments import comparison, exporting, outlook, preview, rechecks, services
+from tournaments.access import for_user, lapsed, why_not_enter
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, next_step, own_tournament
 from tournaments.downloads import original_file
 from tournaments.findings import Shown
-from tournaments.models import Report, Tournament
+from tournaments.models import Arbiter, Report, Tournament
 from tournaments.queries import (
     authorizations,
     check_registration,
     clock_words,
     counted_games,
-    for_user,
     spelled_otherwise,
 )
 from tournaments.ratings import facts_in_force
@@ -42,8 +42,11 @@ def home(request: HttpRequest) -> HttpResponse:
     )
     own = rechecks.with_last_check(for_user(request.user)).prefetch_related("rating_system__regulations")
     page = Paginator(own.order_by(urgent, "-start", "name", "pk"), 50).get_page(request.GET.get("page"))
-    rows = [(row, next_step(row), row.state in OPEN_FOR_REPORTS) for row in page]
-    return render(request, "tournaments/arbiter.html", {"page": page, "rows": rows})
+    arbiter = Arbiter.objects.filter(user=request.user.pk).first()
+    why_not = lapsed(arbiter) if arbiter else ""
+    rows = [(row, next_step(row), row.state in OPEN_FOR_REPORTS and not why_not) for row in page]
+    context = {"page": page, "rows": rows, "why_not": why_not, "arbiter": arbiter}
+    return render(request, "tournaments/arbiter.html", context)
 
 
 @login_required
@@ -66,17 +69,19 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "changes": changes,
         "exports": exporting.offered(event) if entries else [],
         "refusal": changes[-1] if refused and changes else None,
-        "appeal_until": event.due_on if appealable else None,
+        "appeal_until": event.due_on if appealable and not event.why_not_report else None,
         "next": next_step(event),
         "goes_on": goes_on,
         "begins_with": preview.start_rating(event.regulation),
         "counted": counted_games(event).count() if goes_on else 0,
-        "may_report": event.state in OPEN_FOR_REPORTS,
+        "may_report": event.state in OPEN_FOR_REPORTS and not event.why_not_report,
         "minutes": "" if minutes is None else show(minutes),
         "clock_words": clock_words(event),
         "lapse": rechecks.lapse(event, result),
         "restored": rechecks.restored(event, result),
-        "may_enter": event.state in rechecks.OPEN and not rechecks.begun(event),
+        "may_enter": event.state in rechecks.OPEN
+        and not rechecks.begun(event)
+        and not why_not_enter(request.user, event),
         "result": result,
         "findings": [Shown(found, found.authorization in granted) for found in result.findings],
         "entries": [
@@ -131,7 +136,7 @@ def download(request: HttpRequest, pk: int, report: int) -> HttpResponse:
 @require_safe
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament's games under two regulations, for staff."""
-    found = get_object_or_404(Tournament.objects.select_related("rating_system"), pk=pk)
+    found = own_tournament(request, pk)
     form = comparison.CompareForm(found, request.GET.dict())
     parts = []
     if form.is_valid() and found.regulation is not None and found.games.exists():

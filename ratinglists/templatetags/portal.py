@@ -10,6 +10,7 @@ from django.template.context import RequestContext
 from players.languages.texts import figure, said
 from players.models import Federation, Player
 from ratinglists import addresses, presentation, previews, waiting
+from ratinglists import own_requests as own
 from ratinglists.listing import DESCENDING, Choice, regulation_of
 from ratinglists.models import ListRow, RatingList
 from regulations.base import Regulation
@@ -88,3 +89,9 @@ def federation_preview(context: RequestContext, federation: Federation) -> dict:
 def lists_waiting(context: RequestContext) -> list[waiting.Step]:
     """The lists and corrections that wait for whoever looks."""
     return waiting.for_user(context["request"].user)
+
+
+@register.simple_tag(takes_context=True)
+def own_requests(context: RequestContext) -> list[own.Asked]:
+    """The complaints and the requests for privacy of whoever looks."""
+    return own.of_user(context["request"].user)

@@ -145,7 +145,7 @@ def test_a_split_with_its_preview(client, officer, anna):
 
 def test_only_officers_merge_and_split(client, anna, double):
     clerk = make.make_user("clerk", is_staff=True)
-    clerk.groups.add(ensure_roles()[CLERKS])
+    make.appoint(clerk, CLERKS)
     client.force_login(clerk)
     assert "Merge into…" not in read(client, PLAYER.format(anna.pk, "change"))
     for what in ("merge", "split"):

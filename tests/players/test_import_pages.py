@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from players import player_imports
 from players.models import Player, PlayerImport
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
-from tests.factories import make_player, make_user
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS
+from tests.factories import appoint, make_player, make_user
 from tests.pages import text_of
 from tests.players.lists import done, listed, preview, upload
 
@@ -31,7 +31,7 @@ def quiet(settings, tmp_path, monkeypatch):
 
 def member(group: str) -> Client:
     user = make_user(is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client = Client()
     client.force_login(user)
     return client
@@ -172,14 +172,18 @@ def test_deleting_takes_the_file_along(officer, tmp_path):
     assert not list((tmp_path / "player-lists/uploads").iterdir())
 
 
-def test_clerks_look_and_do_not_import(officer):
+def test_approvers_look_and_do_not_import_and_clerks_do_neither(officer):
     job = preview([listed(1)])
-    clerk = member(CLERKS)
-    assert "Apply" not in text_of(page_of(clerk, job))
+    approver, clerk = member(APPROVERS), member(CLERKS)
+    assert "Apply" not in text_of(page_of(approver, job))
     assert clerk.get(ADD).status_code == 403
     for what in ("apply", "stop"):
-        assert clerk.post(f"/admin/players/playerimport/{job.pk}/{what}/").status_code == 403
-    assert clerk.get("/admin/players/playerimport/").status_code == 200
+        for reader in (approver, clerk):
+            assert reader.post(f"/admin/players/playerimport/{job.pk}/{what}/").status_code == 403
+    assert approver.get("/admin/players/playerimport/").status_code == 200
+    # A list names players of all federations.
+    for page in ("", f"{job.pk}/change/", f"{job.pk}/faults.csv"):
+        assert clerk.get(f"/admin/players/playerimport/{page}").status_code == 403
     nobody = Client()
     assert nobody.get(f"/admin/players/playerimport/{job.pk}/faults.csv").status_code == 302
 

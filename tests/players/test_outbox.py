@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from players import outbox, sending
 from players.models import OutboxMessage
-from players.roles import APPROVERS, CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS
 from players.tasks import send_messages
-from tests.factories import make_user
+from tests.factories import appoint, make_user
 from tests.pages import text_of
 
 RIGHT = "players.view_player"
@@ -185,7 +185,7 @@ def test_without_the_claim_it_would_go_out_twice(monkeypatch, rung):
 
 def member(group: str) -> Client:
     user = make_user(is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client = Client()
     client.force_login(user)
     return client

@@ -8,11 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 
 from players import services as register
 from players.models import OutboxMessage, Player
-from players.roles import APPROVERS, ARBITERS, CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, ARBITERS, CLERKS, RATING_OFFICERS
 from ratinglists import complaints, corrections, live, services
 from ratinglists.models import RatingList
 from ratinglists.opening import open_system
 from tests.factories import (
+    appoint,
     make_arbiter,
     make_federation,
     make_period,
@@ -53,11 +54,10 @@ class World:
     def __init__(self) -> None:
         self.dates = Dates()
         make_federation("XAA")
-        groups = ensure_roles()
         self.users = {role: make_user(role, is_staff=True, email=f"{role}@example.org") for role in ROLES[2:]}
         self.users["arbiter"] = make_user("arbiter", email="arbiter@example.org")
         for role, group in zip(ROLES[1:], (ARBITERS, CLERKS, RATING_OFFICERS, APPROVERS), strict=True):
-            self.users[role].groups.add(groups[group])
+            appoint(self.users[role], group)
         self.boss = make_user("boss", is_superuser=True)
         self.arbiter = make_arbiter(user=self.users["arbiter"])
         self.system = make_system("rapid", rate="rapid", schedule="manual")

@@ -9,10 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from players.roles import APPROVERS, CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS
 from ratinglists import services
 from ratinglists.models import Job, ListRow, Period, RatingList
 from tests.factories import (
+    appoint,
     make_federation,
     make_list,
     make_period,
@@ -41,7 +42,7 @@ def silent(monkeypatch):
 
 def member(group: str) -> Client:
     user = make_user(is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client = Client()
     client.force_login(user)
     client.user = user

@@ -14,9 +14,17 @@ from players import audit, triggers
 from players.audited import AuditedAdmin
 from players.models import AuditEntry, Federation, Player, Title
 from players.read_only import ReadOnlyAdmin
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import CLERKS, RATING_OFFICERS
 from ratinglists.models import Period
-from tests.factories import make_federation, make_list, make_player, make_system, make_tournament, make_user
+from tests.factories import (
+    appoint,
+    make_federation,
+    make_list,
+    make_player,
+    make_system,
+    make_tournament,
+    make_user,
+)
 from tests.pages import text_of
 from tournaments.models import RatingSystem
 
@@ -160,7 +168,7 @@ def test_a_registration_saved_and_registered_is_two_acts(client, boss):
 
 def test_rights_given_to_an_account_are_kept_with_their_values(client, boss):
     user = make_user("clerk", email="clerk@example.org")
-    group = ensure_roles()[CLERKS]
+    group = Group.objects.create(name="Guests")
     right = Permission.objects.get(codename="publish_list")
     given = {
         "groups": [group.pk],
@@ -173,11 +181,11 @@ def test_rights_given_to_an_account_are_kept_with_their_values(client, boss):
     assert entry.data["fields"] == {
         "email": None,
         "is_superuser": [False, True],
-        "groups": [[], ["Clerks"]],
+        "groups": [[], ["Guests"]],
         "user_permissions": [[], ["ratinglists.publish_list"]],
     }
     (entry,) = save(client, url_of(user), is_superuser=None, groups=[])
-    assert entry.data["fields"] == {"is_superuser": [True, False], "groups": [["Clerks"], []]}
+    assert entry.data["fields"] == {"is_superuser": [True, False], "groups": [["Guests"], []]}
     (entry,) = save(client, url_of(user), first_name="Cleo")
     assert (entry.act, entry.data) == ("user.changed", {"fields": {"first_name": None}})
 
@@ -269,7 +277,7 @@ def test_a_broken_chain_is_shown(client, boss, monkeypatch):
 @pytest.mark.parametrize(("group", "status"), [(RATING_OFFICERS, 200), (CLERKS, 403)])
 def test_who_may_read_the_log(client, group, status):
     user = make_user("reader", is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client.force_login(user)
     for url in (LOG, f"{LOG}verify/"):
         assert client.get(url).status_code == status

@@ -492,7 +492,7 @@ def test_only_rating_officers_see_and_answer(client, event, players, officer):
     case = opened(event, players)
     addresses = [reverse("complaints"), reverse("complaint", args=[case.pk])]
     clerk = make.make_user("clerk", is_staff=True)
-    clerk.groups.add(ensure_roles()[CLERKS])
+    make.appoint(clerk, CLERKS)
     assert [client.get(each).status_code for each in addresses] == [302, 302]
     client.force_login(clerk)
     assert [client.get(each).status_code for each in addresses] == [403, 403]

@@ -25,7 +25,7 @@ from ratinglists import archive, complaints, corrections, privacy_requests, reco
 from ratinglists import services as lists
 from ratinglists.models import Complaint, ListRow, RatingList
 from ratinglists.snapshot import Snapshot
-from tests.factories import make_period, make_player, make_user
+from tests.factories import appoint, make_period, make_player, make_user
 from tests.pages import fetch, read
 from tests.ratinglists.corrected import World, computed, finished
 from tournaments.models import Entry, Report, ReportDraft
@@ -336,7 +336,7 @@ def test_an_account_of_staff_stays_with_them(zora, officer):
 
 def test_who_may_and_what_is_refused(zora, officer):
     clerk = make_user("clerk", is_staff=True)
-    clerk.groups.add(ensure_roles()[CLERKS])
+    appoint(clerk, CLERKS)
     for deed in (hiding.hide, hiding.reveal, hiding.erase):
         with pytest.raises(PermissionDenied):
             deed(zora, clerk, "Asked.")
@@ -412,7 +412,7 @@ def test_a_request_that_is_refused(client, zora, officer):
 
 def test_clerks_have_no_such_page(client, zora):
     clerk = make_user("clerk", is_staff=True)
-    clerk.groups.add(ensure_roles()[CLERKS])
+    appoint(clerk, CLERKS)
     client.force_login(clerk)
     assert client.get(f"/admin/players/player/{zora.pk}/privacy/").status_code == 403
     assert "Hide or erase…" not in fetch(client, f"/admin/players/player/{zora.pk}/change/")

@@ -500,10 +500,10 @@ def test_an_export_of_the_register_has_the_rating_of_a_merged_record(system, off
     FideListing.objects.create(player=source, list_date=date(2022, 2, 1), rapid=1760)
     FideListing.objects.create(player=target, list_date=date(2022, 2, 1), rapid=0)
     change = merge(source, target, officer, "double")
-    (row,) = register_rows({"rapid": listed})
+    (row,) = register_rows(make.root(), {"rapid": listed})
     assert (row.number, row.rapid.rating) == ("9000001", 1800)
     assert target.fide_listings.count() == 2
     undo(change, officer, "two persons")
-    (row,) = register_rows({"rapid": listed})
+    (row,) = register_rows(make.root(), {"rapid": listed})
     assert row.rapid.rating is None
     assert source.fide_listings.count() == 2

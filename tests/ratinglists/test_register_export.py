@@ -10,7 +10,7 @@ from players.listformats.reading import WRITERS, PlayerList
 from players.models import FideListing, Identifier, Player
 from players.services import merge
 from ratinglists.register_export import AS_FIDE, register_rows
-from tests.factories import make_list, make_player, make_system, make_user
+from tests.factories import make_list, make_player, make_system, make_user, root
 from tests.players.lists import listed, take
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,9 @@ def test_ratings_of_published_lists(staff):
     fast = make_list(rapid, day, rows={ana: {"rating": 1900, "games": 5, "k_next": 20}, bo: {"rating": 2000}})
     slow = make_list(classic, day, rows={ana: {"rating": 1850, "status": "inactive", "flags": ["i"]}})
     FideListing.objects.create(player=cy, list_date=day, active=False, standard=2400, blitz=2300)
-    rows = {row.name: row for row in register_rows({"standard": slow, "rapid": fast, "blitz": AS_FIDE})}
+    rows = {
+        row.name: row for row in register_rows(root(), {"standard": slow, "rapid": fast, "blitz": AS_FIDE})
+    }
     unrated = ListRating(None, 0, None)
     assert rows["Ane, Ana"].rapid == ListRating(1900, 5, 20)
     assert (rows["Ane, Ana"].standard.rating, rows["Ane, Ana"].active) == (1850, False)
@@ -108,9 +110,9 @@ def test_fides_latest_word_on_each_kind_counts():
     player = make_player("Ane, Ana")
     FideListing.objects.create(player=player, list_date=date(2026, 9, 1), standard=2000, rapid=1900)
     FideListing.objects.create(player=player, list_date=date(2026, 10, 1), standard=2010, other_titles="NA")
-    (row,) = register_rows(FIDE_LISTS)
+    (row,) = register_rows(root(), FIDE_LISTS)
     assert (row.standard.rating, row.rapid.rating, row.other_titles) == (2010, 1900, "NA")
-    assert next(register_rows({})).standard.rating is None
+    assert next(register_rows(root(), {})).standard.rating is None
 
 
 def test_a_list_older_than_a_merge_rates_the_person_under_his_record_of_now(staff):
@@ -118,7 +120,7 @@ def test_a_list_older_than_a_merge_rates_the_person_under_his_record_of_now(staf
     listed_then = make_list(make_system("rapid"), date(2022, 3, 1), rows={old: {"rating": 1900}})
     old.identifiers.all().delete()
     merge(old, now, make_user("boss", "players.merge_player"), "one person")
-    (row,) = register_rows({"rapid": listed_then})
+    (row,) = register_rows(root(), {"rapid": listed_then})
     assert (row.number, row.name, row.rapid.rating) == ("101", "Ane, Ana", 1900)
     assert "the 1 player of the register with a FIDE number." in staff.get(URL).content.decode()
 
@@ -137,8 +139,9 @@ def test_one_federation_and_those_without_a_number(staff):
 def test_an_export_reads_in_a_few_queries(django_assert_max_num_queries):
     for _ in range(30):
         make_player()
+    boss = root()
     with django_assert_max_num_queries(8):
-        assert len(list(register_rows(FIDE_LISTS))) == 30
+        assert len(list(register_rows(boss, FIDE_LISTS))) == 30
 
 
 def test_a_choice_that_does_not_exist_is_named(staff):

@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEntry, OutboxMessage
-from players.roles import APPROVERS, CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import APPROVERS, CLERKS, RATING_OFFICERS
 from ratinglists import archive, services
 from ratinglists.models import Job, Period, RatingList
 from tests.factories import (
+    appoint,
     make_list,
     make_period,
     make_player,
@@ -56,7 +57,8 @@ def draft(period) -> RatingList:
 
 def member(*groups: str):
     user = make_user(is_staff=True)
-    user.groups.add(*(ensure_roles()[group] for group in groups))
+    for group in groups:
+        appoint(user, group)
     return user
 
 

@@ -11,9 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
+from players.roles import CLERKS, RATING_OFFICERS
 from tests.factories import (
     STANDARD,
+    appoint,
     make_arbiter,
     make_federation,
     make_list,
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def member(group: str) -> Client:
     user = make_user(is_staff=True)
-    user.groups.add(ensure_roles()[group])
+    appoint(user, group)
     client = Client()
     client.force_login(user)
     client.user = user

@@ -92,7 +92,7 @@ def test_a_row_that_waits_for_its_player_is_kept_between_others_only(world):
 
 def test_everybody_has_his_own_draft(world):
     save(world, "1", ROUNDS["1"])
-    other = make_user("bob")
+    other = make_user("bob", "tournaments.accept_report")
     assert draft_of(world.tournament, other).games == {}
     autosave(world.tournament, other, "1", [["1", "0", "2"]], "")
     discard(world.tournament, other)

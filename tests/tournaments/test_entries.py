@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Title
-from players.roles import CLERKS, ensure_roles
+from players.roles import CLERKS
 from regulations.model import Stage
 from tests.factories import (
     STANDARD,
+    appoint,
     make_arbiter,
     make_list,
     make_player,
@@ -48,7 +49,7 @@ class World:
         make_list(self.system, SOON - timedelta(60), {self.weak: 2150, self.strong: 2205})
         self.user = make_user("ana")
         self.staff = make_user("clerk", is_staff=True)
-        self.staff.groups.add(ensure_roles()[CLERKS])
+        appoint(self.staff, CLERKS)
         self.event = make_tournament(
             self.system,
             name="Spring Open",
@@ -133,10 +134,10 @@ def test_a_late_entry_of_2205_makes_60_and_30_unratable_before_round_1(world):
 
 def test_the_queue_shows_what_is_no_longer_ratable_until_round_1(world):
     world.registered()
-    assert queue.counts()["lapsed"] == 0
+    assert queue.counts(world.staff)["lapsed"] == 0
     add_entry(world.event, world.user, "7000022")
-    assert queue.counts()["lapsed"] == 1
-    (row,) = [queue.shown(each) for each in queue.waiting("lapsed")]
+    assert queue.counts(world.staff)["lapsed"] == 1
+    (row,) = [queue.shown(each) for each in queue.waiting(world.staff, "lapsed")]
     assert (row.tournament, row.due) == (world.event, SOON)
     assert "Spring Open" in read(world.admin, reverse("queue") + "?kind=lapsed")
     assert "As it stands it cannot be rated" in read(world.client, reverse("arbiter"))

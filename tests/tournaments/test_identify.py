@@ -9,7 +9,15 @@ from django.core.exceptions import PermissionDenied
 
 from players.models import Identifier, Player
 from players.services import add_player
-from tests.factories import STANDARD, make_list, make_player, make_system, make_tournament, make_user
+from tests.factories import (
+    STANDARD,
+    make_arbiter,
+    make_list,
+    make_player,
+    make_system,
+    make_tournament,
+    make_user,
+)
 from tests.tournaments.report_files import line, report
 from tournaments.intake import read
 from tournaments.issues import NEW
@@ -114,6 +122,7 @@ def test_staff_put_a_reported_player_on_the_register_with_the_report(event):
 
 def test_arbiters_put_nobody_on_the_register(event):
     arbiter = make_user("arbiter")
+    event.appointments.create(arbiter=make_arbiter(user=arbiter))
     content = file_of("Newman, Una", "7000099")
     assert not read(event, "a.trf", content, people={1: NEW}).ok
     with pytest.raises(PermissionDenied):
@@ -122,7 +131,7 @@ def test_arbiters_put_nobody_on_the_register(event):
 
 
 def test_a_refused_report_leaves_no_new_player(event):
-    officer = make_user("officer", "players.add_player")
+    officer = make_user("officer", "tournaments.accept_report", "players.add_player")
     content = file_of("Newman, Una", "7000099").replace(b"   1 b 0", b"   1 b 1")
     with pytest.raises(ReportRefused):
         submit_report(event, officer, "a.trf", content, people={1: NEW})

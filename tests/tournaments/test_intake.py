@@ -16,6 +16,10 @@ from tournaments.reports.model import ParsedReport, ReportedGame, ReportedPlayer
 pytestmark = pytest.mark.django_db
 
 
+def officer():
+    return make_user("", "tournaments.accept_report")
+
+
 @pytest.fixture
 def event():
     system = make_system("standard", regulation=STANDARD)
@@ -121,7 +125,7 @@ def test_why_a_game_does_not_count_is_said(event, codes, reason):
     for place, code in ((1, white), (2, black)):
         row = next(n for n, line in enumerate(lines) if line.startswith(f"001    {place}"))
         lines[row] = f"{lines[row][:80]}{points.get(code, 0):4.1f}{lines[row][84:]}"
-    services.submit_report(tournament, make_user(), "a.trf", "\r\n".join(lines).encode())
+    services.submit_report(tournament, officer(), "a.trf", "\r\n".join(lines).encode())
     for part in stored_event_parts(tournament):
         for player in tournament.regulation.rate(part.event).players:
             assert [game.reason for game in player.uncounted] == [reason]
@@ -146,7 +150,7 @@ def test_the_state_decides_whether_a_report_is_welcome(event):
 
 def test_submitting_stores_the_very_bytes(event):
     tournament, players = event
-    data, by = report(players), make_user()
+    data, by = report(players), officer()
     stored = services.submit_report(tournament, by, "a.trf", data)
     stored.refresh_from_db()
     assert bytes(stored.content) == data
@@ -157,7 +161,7 @@ def test_submitting_stores_the_very_bytes(event):
 
 def test_the_same_file_again_is_refused_and_another_replaces_it(event):
     tournament, players = event
-    by = make_user()
+    by = officer()
     services.submit_report(tournament, by, "a.trf", report(players))
     with pytest.raises(services.ReportRefused) as caught:
         services.submit_report(tournament, by, "again.trf", report(players))
@@ -170,7 +174,7 @@ def test_the_same_file_again_is_refused_and_another_replaces_it(event):
 def test_a_report_with_errors_stores_nothing(event):
     tournament, players = event
     with pytest.raises(services.ReportRefused):
-        services.submit_report(tournament, make_user(), "a.trf", report(players, ids={1: ""}))
+        services.submit_report(tournament, officer(), "a.trf", report(players, ids={1: ""}))
     assert not Report.objects.exists()
     assert not Entry.objects.exists()
 

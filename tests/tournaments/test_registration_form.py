@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players.roles import CLERKS, ensure_roles
-from tests.factories import make_player, make_system, make_tournament, make_user
+from players.roles import CLERKS
+from tests.factories import appoint, make_player, make_system, make_tournament, make_user
 from tests.pages import read, text_of
 from tests.tournaments.test_admin import ADD, form
 from tournaments.models import Tournament
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def clerk() -> Client:
     user = make_user("clerk", is_staff=True)
-    user.groups.add(ensure_roles()[CLERKS])
+    appoint(user, CLERKS)
     client = Client()
     client.force_login(user)
     return client

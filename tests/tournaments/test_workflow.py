@@ -58,7 +58,11 @@ def test_a_refusal_may_be_appealed_within_the_days_of_the_regulation(officer):
     services.refuse(tournament, officer, "No licensed arbiter.")
     until = fresh(tournament).due_on
     assert until == timezone.localdate() + timedelta(days=7)  # C 0.4
-    services.appeal(tournament, make_user("ana"), "The licence came on Monday.")
+    ana = make_user("ana")
+    with pytest.raises(NotAllowedNow, match="Only its arbiters"):
+        services.appeal(tournament, ana, "The licence came on Monday.")
+    tournament.appointments.create(arbiter=make_arbiter(user=ana))
+    services.appeal(tournament, ana, "The licence came on Monday.")
     assert fresh(tournament).state == "appealed"
     services.refuse(tournament, officer, "It is of another federation.")
     again = fresh(tournament)
@@ -161,14 +165,14 @@ def test_the_queue_tells_ages_and_deadlines(officer):
     make_tournament(system, name="Planned", start=today + timedelta(days=20))
     appealed = make_tournament(system, name="Appealed", state="appealed")
     Tournament.objects.filter(pk=appealed.pk).update(state_since=timezone.now() - timedelta(days=4))
-    counts = queue.counts()
+    counts = queue.counts(officer)
     assert {code: number for code, number in counts.items() if number} == {
         "drafts": 1, "under-way": 1, "due": 1, "appeals": 1,
     }  # fmt: skip
-    (row,) = [queue.shown(each) for each in queue.waiting("due")]
+    (row,) = [queue.shown(each) for each in queue.waiting(officer, "due")]
     assert (row.tournament, row.age, row.overdue) == (over, 80, True)
-    assert queue.shown(queue.waiting("appeals")[0]).age == 4
-    assert queue.shown(queue.waiting("drafts")[0]).left == 5
+    assert queue.shown(queue.waiting(officer, "appeals")[0]).age == 4
+    assert queue.shown(queue.waiting(officer, "drafts")[0]).left == 5
     client = Client()
     client.force_login(officer)
     page = client.get(reverse("queue"), {"kind": "due"}).content.decode()

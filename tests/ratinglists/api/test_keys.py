@@ -12,7 +12,7 @@ from players.models import AuditEntry
 from players.roles import CLERKS, RATING_OFFICERS, ensure_roles
 from ratinglists import api_keys
 from ratinglists.models import ApiKey
-from tests.factories import make_federation, make_user
+from tests.factories import appoint, make_federation, make_user
 from tests.pages import text_of
 from tests.ratinglists.api.conftest import V1
 from tournaments.transitions import NotAllowedNow
@@ -71,7 +71,7 @@ def test_an_officer_makes_a_key_that_is_shown_once_and_revokes_it(client):
 
 def test_who_may_not(client):
     clerk = make_user("clerk", is_staff=True)
-    clerk.groups.add(ensure_roles()[CLERKS])
+    appoint(clerk, CLERKS)
     client.force_login(clerk)
     assert client.get(f"{ADMIN}add/").status_code == 403
     assert client.post(f"{ADMIN}add/", form(clerk)).status_code == 403
