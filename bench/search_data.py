@@ -125,6 +125,6 @@ def _list():
     publication = Publication.objects.create(number=1, manifest_sha256="0" * 64, published_at=NOW)
     return RatingList.objects.create(
         period=period, regulation="fide-standard-2024", input_sha256="0" * 64, sha256="0" * 64,
-        computed_at=NOW, state="published", published_at=NOW, publication=publication, is_opening=True, one_person=True,
-        report={"events": []},
+        computed_at=NOW, state="published", published_at=NOW, publication=publication, is_opening=True,
+        one_person=True, report={"events": []},
     )  # fmt: skip
