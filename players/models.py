@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from players.history import FormerName, IdentityChange, Keyed
 
 __all__ = [
+    "Clerkship",
     "Federation",
     "FormerName",
     "Identifier",
@@ -280,6 +281,7 @@ class Membership(models.Model):
 # Models of their own file, known to Django as of this app.
 
 from players.audit_model import AuditEntry, AuditHead  # noqa: E402, F401
+from players.clerks_model import Clerkship  # noqa: E402
 from players.importing_models import FideListing, PlayerImport  # noqa: E402, F401
 from players.outbox_model import OutboxMessage  # noqa: E402, F401
 from players.privacy_model import ErasedNumber, PrivacyRequest  # noqa: E402, F401

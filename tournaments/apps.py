@@ -9,7 +9,8 @@ class TournamentsConfig(SaidNames, AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from tournaments import identities, privacy
+        from tournaments import access, identities, privacy
 
+        access.register()
         identities.register()
         privacy.register()

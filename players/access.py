@@ -1,0 +1,83 @@
+"""Whose rows an account may work on: the one place that knows (docs/staff/roles.md).
+
+Rights say what an account may do (``players.roles``); this says with which rows. Each app names for its
+models the way from a row to its federation; ``own`` keeps of a queryset what an account may work on, and
+views, admin and API ask it. What is not among these rows does not exist for the account: 404.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import models
+from django.db.models import Q, QuerySet
+
+from players.models import Clerkship
+
+EVERYWHERE = "players.all_federations"
+#: model -> the ways from a row to its federation; none: the rows are nobody's own
+_WAYS: dict[type[models.Model], tuple[str, ...]] = {}
+#: models whose rows without any federation are everybody's
+_SHARED: set[type[models.Model]] = set()
+
+
+def federations_of(user) -> frozenset[str] | None:
+    """The codes of the federations that an account works for; None: for all.
+
+    Kept with the account object, like Django keeps its rights: for one request.
+    """
+    if not user.is_active:
+        return frozenset()
+    if user.has_perm(EVERYWHERE):
+        return None
+    if not hasattr(user, "_federations"):
+        codes = Clerkship.objects.filter(user=user.pk).values_list("federation", flat=True)
+        user._federations = frozenset(codes)
+    return user._federations
+
+
+def works_for(user, federation: str | None) -> bool:
+    """Does an account work for this federation (its code)? None: for rows of no federation."""
+    codes = federations_of(user)
+    return codes is None or federation in codes
+
+
+def belongs(model: type[models.Model], *ways: str, shared: bool = False) -> None:
+    """Declare how a model's rows lead to their federation, such as ``tournament__federation``.
+
+    Of several ways one suffices. Without a way the rows are open to whoever has the right to the model;
+    ``shared``: those without a federation are, too.
+    """
+    _WAYS[model] = ways
+    if shared:
+        _SHARED.add(model)
+
+
+def known(model: type[models.Model]) -> bool:
+    """Was it declared whose a model's rows are?"""
+    return model in _WAYS
+
+
+def own(rows: QuerySet, user) -> QuerySet:
+    """Of these rows those that an account may work on; LookupError for a model that nobody declared."""
+    model = rows.model
+    if not known(model):
+        raise LookupError(
+            f"Nobody said whose the rows of {model._meta.label} are: see players.access.belongs."
+        )
+    codes = federations_of(user)
+    if codes is None or not _WAYS[model]:
+        return rows
+    wanted = Q(pk__in=())
+    for way in _WAYS[model]:
+        wanted |= Q(**{f"{way}__in": codes})
+        if model in _SHARED:
+            wanted |= Q(**{f"{way}__isnull": True})
+    return rows.filter(wanted)
+
+
+def with_kept(rows: QuerySet, user, kept: Iterable) -> QuerySet:
+    """``own``, and besides the rows with these keys: a form may keep what it holds already."""
+    return rows.filter(
+        Q(pk__in=own(rows.model._default_manager.all(), user).values("pk")) | Q(pk__in=list(kept))
+    )
