@@ -126,5 +126,5 @@ def _list():
     return RatingList.objects.create(
         period=period, regulation="fide-standard-2024", input_sha256="0" * 64, sha256="0" * 64,
         computed_at=NOW, state="published", published_at=NOW, publication=publication, is_opening=True,
-        report={"events": []},
+        one_person=True, report={"events": []},
     )  # fmt: skip

@@ -8,6 +8,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+#: acts whose traces public pages may show: all but signing in and what else an account does to itself
+SHOWN = ~Q(act__startswith="account.")
+
 
 class AuditEntry(models.Model):
     """An act that matters. Triggers let an entry be added and sealed once, and nothing else."""
@@ -27,7 +30,12 @@ class AuditEntry(models.Model):
     class Meta:
         ordering = ["-id"]
         verbose_name, verbose_name_plural = "audit entry", "audit log"
-        indexes = [models.Index(fields=["subject"]), models.Index(fields=["act"])]
+        indexes = [
+            models.Index(fields=["subject"]),
+            models.Index(fields=["act"]),
+            models.Index(fields=["id"], condition=SHOWN, name="audit_shown"),
+            models.Index(fields=["number"], condition=SHOWN, name="audit_shown_sealed"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(number__isnull=True, sha256="")

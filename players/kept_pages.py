@@ -1,8 +1,8 @@
 """Public pages kept ready between two acts: made once, then answered from memory, packed.
 
 A page is kept for whoever brings no cookie but the language's. It is made anew after every act in the audit
-log (a publication, an answer to a complaint, a name put right), on a new day, and after a minute in any case:
-live ratings and a running import are no acts. Each process keeps its own.
+log (a publication, an answer to a complaint, a name put right; not who signed in), on a new day, and after a
+minute in any case: live ratings and a running import are no acts. Each process keeps its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language
 
-from players.models import AuditEntry, AuditHead
+from players.audit_model import SHOWN
+from players.models import AuditEntry
 
 View = Callable[..., HttpResponse]
 #: headers of a page that are kept with it
@@ -51,11 +52,12 @@ def kept(view: View) -> View:
 
 
 def stamp() -> tuple[int | None, int | None]:
-    """Changes with every act: the newest entry of the audit log, and the last one sealed (entries may be
-    committed in another order than they were numbered in)."""
-    head = AuditHead.objects.values("number")[:1]
-    newest = AuditEntry.objects.order_by("-pk").annotate(head=Subquery(head))
-    return newest.values_list("pk", "head").first() or (None, None)
+    """Changes with every act that pages may show: the newest one, and the last one sealed (entries may be
+    committed in another order than they were numbered in). Who signs in, and how, no public page shows."""
+    shown = AuditEntry.objects.filter(SHOWN)
+    sealed = shown.filter(number__isnull=False).order_by("-number").values("number")[:1]
+    newest = shown.order_by("-pk").annotate(sealed=Subquery(sealed))
+    return newest.values_list("pk", "sealed").first() or (None, None)
 
 
 def _key(request: HttpRequest) -> str:

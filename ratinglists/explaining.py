@@ -23,7 +23,8 @@ from ratinglists.presentation import rules_of
 from ratinglists.queries import lists_known_to
 from ratinglists.standpoint import Standpoint, taken
 from regulations import lists
-from regulations.model import Event, ListInput, RatedEvent
+from regulations.base import Regulation
+from regulations.model import Event, EventPlayer, ListInput, RatedEvent
 from regulations.model import PlayerResult as Rated
 from tournaments.correcting import contents_of, reading_of
 from tournaments.exact import to_decimal
@@ -80,17 +81,33 @@ def _rated(event: EventResult, own: list[PlayerResult]) -> dict[int, tuple[Event
     persons = {result.player_id for result in own}
     now = aliases() if persons - {int(player.id) for player in part.event.players} else {}
     rows = {row.player_id: row for row in listed.rows.filter(player__in=persons).defer("steps")}
-    found = {}
+    keys = {result.pk: str(now.get(result.player_id, result.player_id)) for result in own}
+    found = _rated_at_once(rules, part.event, own, keys, rows) if len(own) > 1 else {}
     for result in own:
-        key, row = str(now.get(result.player_id, result.player_id)), rows.get(result.player_id)
-        whole = _as_then(part, key, result, row)
-        cut = lists.cut_to(whole, key) if len(own) == 1 else whole
+        if result.pk in found:
+            continue
+        key = keys[result.pk]
+        cut = lists.cut_to(_as_then(part.event, {key: (result, rows.get(result.player_id))}), key)
         made = next((each for each in rules.rate(cut).players if each.id == key), None)
         if made is not None and _agrees(result, made):
             found[result.pk] = (cut, made)
         else:
             log.error("%s: the explanation of %s differs from what is stored", listed, result)
     return found
+
+
+def _rated_at_once(
+    rules: Regulation,
+    event: Event,
+    own: list[PlayerResult],
+    keys: dict[int, str],
+    rows: dict[int, ListRow],
+) -> dict[int, tuple[Event, Rated]]:
+    """The results that come out when the event is rated once with all its players as the list knew them."""
+    then = _as_then(event, {keys[each.pk]: (each, rows.get(each.player_id)) for each in own})
+    made = {each.id: each for each in rules.rate(then).players}
+    found = ((each, made.get(keys[each.pk])) for each in own)
+    return {each.pk: (then, again) for each, again in found if again is not None and _agrees(each, again)}
 
 
 def _parts(event: EventResult) -> list[EventPart]:
@@ -117,20 +134,20 @@ def _contents(event: EventResult) -> Contents:
         return Contents((), (), (), {})
 
 
-def _as_then(part: EventPart, key: str, result: PlayerResult, row: ListRow | None) -> Event:
-    """The event with the player as the list knew him."""
-    players = tuple(
-        dataclasses.replace(
-            player,
-            rating=result.rating,
-            games_in_period=row and row.games,
-            birth_year=row.birth_year if row else player.birth_year,
+def _as_then(event: Event, known: dict[str, tuple[PlayerResult, ListRow | None]]) -> Event:
+    """The event with these players as the list knew them."""
+
+    def then(player: EventPlayer) -> EventPlayer:
+        if player.id not in known:
+            return player
+        result, row = known[player.id]
+        born = row.birth_year if row else player.birth_year
+        return dataclasses.replace(
+            player, rating=result.rating, games_in_period=row and row.games, birth_year=born
         )
-        if player.id == key
-        else player
-        for player in part.event.players
-    )
-    return dataclasses.replace(part.event, players=players)
+
+    players = tuple(then(player) for player in event.players)
+    return dataclasses.replace(event, players=players)
 
 
 def _agrees(result: PlayerResult, made: Rated) -> bool:

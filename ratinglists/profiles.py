@@ -160,7 +160,8 @@ def events_of(player: Player) -> QuerySet:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game from the player's side. ``counted`` None: no list has dealt with its event yet."""
+    """A game from the player's side. ``counted`` None: no list has dealt with its event yet, or
+    (``on_demand``) one did whose calculations are made when asked for, and only there it is told."""
 
     tournament: Tournament
     round: int
@@ -171,8 +172,14 @@ class GameLine:
     words: str
     opponent_rating: str = ""
     counted: bool | None = None
+    on_demand: bool = False
     article: str = ""
     reason: str = ""
+
+    @property
+    def in_calculation(self) -> bool:
+        """Is it among what the calculation shows as counted, as far as is known here?"""
+        return bool(self.counted) or (self.counted is None and self.on_demand and self.opponent is not None)
 
 
 def games_of(
@@ -223,13 +230,16 @@ def game_lines(player: Player, games: Iterable[Game]) -> list[GameLine]:
     results = results.filter(event__tournament__in={game.tournament_id for game in games})
     counted: dict[tuple[int, int], dict] = {}
     uncounted: dict[tuple[int, int], dict] = {}
+    on_demand = set()
     for tournament, detail in results.values_list("event__tournament_id", "detail"):
+        if not detail:
+            on_demand.add(tournament)
         counted.update({(tournament, game["round"]): game for game in detail.get("counted", [])})
         uncounted.update({(tournament, game["round"]): game for game in detail.get("uncounted", [])})
-    return [_line(player, game, counted, uncounted) for game in games]
+    return [_line(player, game, counted, uncounted, game.tournament_id in on_demand) for game in games]
 
 
-def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLine:
+def _line(player: Player, game: Game, counted: dict, uncounted: dict, on_demand: bool) -> GameLine:
     white = game.white.player_id == player.pk
     other = game.black if white else game.white
     symbol, words = seen(game.result, white)
@@ -245,6 +255,7 @@ def _line(player: Player, game: Game, counted: dict, uncounted: dict) -> GameLin
         words=words,
         opponent_rating=show(Fraction(str(yes["opponent_rating"]))) if yes else "",
         counted=True if yes else False if no else None,
+        on_demand=on_demand,
         article=no["article"] if no else "",
         reason=no["reason"] if no else "",
     )

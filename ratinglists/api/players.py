@@ -117,7 +117,10 @@ class PlayedGame(Schema):
     result: str = Field(description="From the player's side: 1, ½ or 0; + - = were not played.")
     meaning: str
     opponent_rating: str | None = Field(description="With which the opponent counted.")
-    counted: bool | None = Field(description="null: no list has dealt with the event yet")
+    counted: bool | None = Field(
+        description="null: no list has dealt with the event yet, or only the calculation tells (on_demand)"
+    )
+    on_demand: bool = Field(description="Is the calculation, which tells, made when asked for?")
     article: str = Field(description="Why it does not count.")
     reason: str
 
@@ -304,6 +307,7 @@ def _game(line: profiles.GameLine) -> dict:
         "meaning": line.words,
         "opponent_rating": line.opponent_rating or None,
         "counted": line.counted,
+        "on_demand": line.on_demand,
         "article": line.article,
         "reason": line.reason,
     }

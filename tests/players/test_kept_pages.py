@@ -3,14 +3,14 @@
 import gzip
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 from django.utils import translation
 
 from players import audit
-from players.kept_pages import kept
+from players.kept_pages import kept, stamp
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +78,35 @@ def test_every_act_has_pages_made_anew(view, made):
     assert len(made) == 4, "an entry committed after one with a higher number is seen when sealed"
     view(get())
     assert len(made) == 4
+
+
+def test_who_signs_in_leaves_the_pages_as_they_are(view, made, django_user_model):
+    """Else whoever tries passwords would have all pages made anew all the time."""
+    user = django_user_model.objects.create_user("one")
+    view(get())
+    audit.record("account.sign-in-failed", None, user)
+    audit.seal()
+    view(get())
+    assert len(made) == 1
+    act()
+    view(get())
+    assert len(made) == 2
+
+
+def test_the_stamp_is_read_from_two_indexes(django_assert_num_queries):
+    """However many have signed in since the last act that pages show."""
+    act()
+    audit.seal()
+    with django_assert_num_queries(1) as asked:
+        stamp()
+    plan = "EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN "
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(plan + asked.captured_queries[0]["sql"])
+        told = " ".join(str(row) for row in cursor.fetchall())
+    assert "audit_shown" in told
+    assert "audit_shown_sealed" in told
 
 
 def test_a_new_day_has_pages_made_anew(view, made, monkeypatch):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.urls import reverse
 
 from players.models import Player
-from ratinglists import bulk_drafts, bulk_inputs, corrections, rowio, services
+from ratinglists import bulk_drafts, bulk_inputs, corrections, profiles, rowio, services
 from ratinglists.calculations import calculations
 from ratinglists.crosstables import crosstable
 from ratinglists.explaining import explain_results, explain_rows
@@ -168,3 +169,21 @@ def test_the_pages_are_the_same_both_ways(settings, client):
         )
     assert pages[0] == pages[1]
     assert pages[0][0][0][0]
+
+
+@pytest.mark.parametrize(("at_once", "told"), [(0, (None, True)), (10**9, (True, False))])
+def test_games_point_to_a_calculation_that_is_made_when_asked_for(at_once, told, settings, client):
+    """Whether each counts is told there; "not yet" would be wrong."""
+    settings.PORTAL_EXPLAIN_AT_ONCE = at_once
+    world = World(RAPID, (1900, 1850, 1750, 1700), "rapid", code="rapid", opened=date(2022, 3, 1))
+    world.publish(date(2022, 4, 1))
+    event = world.play(date(2022, 4, 5), GAMES)
+    listed = world.publish(date(2022, 5, 1))
+    player = PlayerResult.objects.filter(event__rating_list=listed, games__gt=0).first().player
+    lines = [line for line in profiles.game_lines(player, profiles.games_of(player)) if line.opponent]
+    assert lines
+    found = [(line.counted, line.on_demand, line.in_calculation) for line in lines]
+    assert found == [(*told, True)] * len(lines)
+    page = client.get(f"/players/{player.pk}/").content.decode()
+    assert page.count(reverse("calculation", args=[player.pk, event.pk])) > len(lines)
+    assert "not yet" not in page
