@@ -19,7 +19,7 @@ from players.apart.calling import ROOT, Limits, ReaderFault, Readers, Spent
 pytestmark = pytest.mark.once
 
 LIMITS = Limits(memory=64 << 20, cpu=1, wall=4)
-TOY = '''
+TOY = """
 import os, resource, sys, threading, time
 
 def echo(given, **options):
@@ -54,7 +54,7 @@ def writes(content, path):
 def limits(content):
     names = ("AS", "CPU", "FSIZE", "NPROC", "CORE", "NOFILE")
     return {name: resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) for name in names}
-'''
+"""
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_no_file_is_written(readers, tmp_path):
 
 
 def test_a_fault_tells_kind_and_place_but_no_text(readers):
-    with pytest.raises(ReaderFault, match="ValueError at .*toy_reader.py:") as fault:
+    with pytest.raises(ReaderFault, match=r"ValueError at .*toy_reader\.py:") as fault:
         call(readers, "fails")
     assert "no log shall hold" not in str(fault.value)
 

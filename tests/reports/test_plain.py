@@ -37,7 +37,7 @@ def test_other_values_are_refused(value):
 
 def test_what_is_too_dear_is_a_problem_of_the_report(monkeypatch):
     monkeypatch.setattr(sent, "LIMITS", sent.Limits(memory=1 << 16, cpu=1, wall=5))
-    (problem,) = sent.parse(FILES[0][1], FILES[0][0]).problems
+    (problem,) = sent.parse(b"001    1 name " * 60_000).problems
     assert problem.code == "too-costly"
     assert "memory" in problem.message
     assert problem.remedy
