@@ -28,6 +28,8 @@ MAX_READ = 12 << 20
 MAX_RATIO = 400
 _SMALL = 1 << 20
 _LOCAL_HEADER = 30
+#: a tag with the text behind it; the longest cell of a spreadsheet has 32,767 letters
+MAX_PIECE = 1 << 20
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DIRECTORY_ENTRY = b"PK\x01\x02"
 
@@ -109,6 +111,8 @@ class Package:
         self._tags += data.count(b"<")
         if self._tags > MAX_TAGS:
             raise XlsxError("xlsx-too-big", f"The workbook holds more than {MAX_TAGS} elements.")
+        if any(len(piece) > MAX_PIECE for piece in data.split(b"<")):
+            raise XlsxError("xlsx-too-big", f"A tag or text of the workbook has more than {MAX_PIECE} bytes.")
         return data
 
     def scan(
