@@ -12,15 +12,18 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from players import player_imports
 from players.audited import AuditedAdmin
+from players.doors import takes_file
 from players.import_forms import ImportForm
 from players.ledger import Refusal
 from players.listformats.csv_list import safe_text
 from players.models import PlayerImport
+from players.player_imports import MAX_FILE
 
 SHOWN_FAULTS = 50
 FAULT_COLUMNS = ("line", "column", "field", "message", "remedy")
@@ -53,6 +56,7 @@ class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
     def delete_model(self, request, obj) -> None:
         player_imports.drop(obj, request.user)
 
+    @takes_file(MAX_FILE, _("Send the list zipped, as FIDE does."), player_imports.IMPORT)
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None) -> HttpResponse:
         """Choose a list and what of it is wanted; a dry run comes first, always."""
         if not self.has_add_permission(request):

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Tournament
+from tournaments.reports.text import MAX_BYTES
 
 MAX_PLAYERS = 60
 
@@ -71,7 +72,10 @@ class UploadForm(ReceiptForm):
         max_length=150,
     )
 
-    def __init__(self, *args, too_large: bool = False, **kwargs) -> None:
+    #: of the page that shows the form: 413 if the file is too large
+    status = 200
+
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         regulation = self.tournament.regulation
         if regulation is not None and regulation.rates_totals:
@@ -79,11 +83,17 @@ class UploadForm(ReceiptForm):
                 "What the pairing program writes for FIDE (TRF), FEDA's evaluation file (10.31), "
                 "or a table in CSV or XLSX; at most 1 MiB."
             )
-        if too_large:
-            text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
-            self.fields["file"].error_messages["required"] = text
         self.helper = FormHelper()
         self.helper.add_input(Submit("check", _("Check the report")))
+
+    def clean_file(self):
+        file = self.cleaned_data["file"]
+        if file.size > MAX_BYTES:
+            self.status = 413
+            raise forms.ValidationError(
+                "The file is larger than 1 MiB, so it was not read. Send one event per file."
+            )
+        return file
 
 
 class SizeForm(forms.Form):

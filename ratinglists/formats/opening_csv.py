@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from datetime import date
 from typing import Literal
 
@@ -82,6 +82,12 @@ class _Problems:
             message = f"{self.dropped} more problems are not shown."
             return (*self.found, OpeningProblem(None, "file", message, "Correct those above first."))
         return tuple(self.found)
+
+
+def read_apart(data: bytes) -> list[list]:
+    """What ``read_opening_csv`` says, as plain values: for ``players.apart``."""
+    rows, problems = read_opening_csv(data)
+    return [[asdict(row) for row in rows], [astuple(each) for each in problems]]
 
 
 def read_opening_csv(data: bytes) -> tuple[tuple[OpeningRow, ...], tuple[OpeningProblem, ...]]:
