@@ -45,9 +45,14 @@ _AREAS = (
         ),
     ),
     ("pages-others", (f"{_PAGES}/*.html",)),
+    (
+        "accounts",
+        tuple(f"{each}/*" for each in ("accounts", "templates/account*", "templates/mfa", "templates/usersessions"))
+        + ("templates/admin/accounts/*",),
+    ),
     ("site", ("ratingsite/*.py", "templates/*.html")),
 )  # fmt: skip
-_PACKAGES = ("regulations", "players", "tournaments", "ratinglists", "ratingsite", "templates")
+_PACKAGES = ("regulations", "players", "tournaments", "ratinglists", "accounts", "ratingsite", "templates")
 _NOTHING_TO_SAY = ("*/migrations/*", "*/demo/*", "*/management/*", "ratingsite/launch/*", "*/triggers.py")
 
 #: no page shows what these say: they speak to programs, operators and files
