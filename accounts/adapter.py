@@ -112,7 +112,8 @@ class AccountAdapter(DefaultAccountAdapter):
         if template_prefix != "account/email/email_confirmation":
             raise LookupError(f"No mail is written for {template_prefix}.")
         text = (
-            f"The account {context['user'].get_username()} of the rating portal gives this address as its own. "
+            f"The account {context['user'].get_username()} of the rating portal gives this address "
+            "as its own. "
             f"Confirm it here:\n\n{context['activate_url']}\n\n"
             "If it is not your account, there is nothing to do: without you the address is not taken.\n"
         )

@@ -47,7 +47,6 @@ class AccountWithFactorAdmin(AccountAdmin):
     """An account, with whether it has a second factor."""
 
     list_display = (*AccountAdmin.list_display, "second_factor")
-    change_form_template = "admin/accounts/user/change_form.html"
 
     @admin.display(boolean=True)
     def second_factor(self, user) -> bool:

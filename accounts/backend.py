@@ -10,7 +10,7 @@ from accounts.people import named
 
 
 class Backend(AuthenticationBackend):
-    """allauth's checks an account that is named by its address twice, and so tells by its time which exist."""
+    """allauth's own checks an account named by its address twice, and so tells by its time which exist."""
 
     def _authenticate(self, request: HttpRequest | None, **credentials) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""

@@ -151,9 +151,7 @@ def accept(
         grant(user, Role(invitation.role), by=invitation.by, **scope)
     except NotAllowed as error:
         raise Refused(
-            _(
-                "%(name)s, who invited you, can no longer give this role. Ask the federation for another invitation."
-            )
+            _("%(name)s, who invited you, can no longer give this role. Ask the federation for another.")
             % {"name": invitation.by.get_full_name() or invitation.by.get_username()}
         ) from error
     invitation.used_at, invitation.used_by = timezone.now(), user

@@ -100,8 +100,8 @@ def _invite(row: Mail) -> bool:
         return False
     link = _origin(row) + reverse("invitation", args=[invitations.token_of(invitation)])
     text = (
-        f"{invitation.by.get_full_name() or invitation.by.get_username()} invites you to the rating portal as "
-        f"{invitations.described(invitation)}. Make your account here until "
+        f"{invitation.by.get_full_name() or invitation.by.get_username()} invites you to the rating portal "
+        f"as {invitations.described(invitation)}. Make your account here until "
         f"{timezone.localtime(invitation.expires_at):%Y-%m-%d %H:%M}:\n\n{link}\n\n"
         "The link works once. If you expect no invitation, there is nothing to do.\n"
     )

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 
 def at_address(email: str) -> list[AbstractBaseUser]:
-    """The accounts of an e-mail address: those that have it, and those that have confirmed it. An address that
-    somebody only says to be his counts for nothing."""
+    """The accounts of an e-mail address: those that have it, and those that have confirmed it. An address
+    that somebody only says to be his counts for nothing."""
     users = get_user_model()._default_manager
     confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True)
     return list(users.filter(Q(email__iexact=email) | Q(pk__in=confirmed.values("user"))).order_by("pk"))

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts import mails
 from players import audit, roles
@@ -55,7 +56,7 @@ def reset(user: AbstractBaseUser, by: AbstractBaseUser | None) -> int:
     factors = Authenticator.objects.select_for_update().filter(user=user.pk)
     kinds = sorted(factors.values_list("type", flat=True))
     if not kinds:
-        raise Refused(f"The account {user.get_username()} has no second factor.")
+        raise Refused(_("The account %(name)s has no second factor.") % {"name": user.get_username()})
     factors.delete()
     for session in UserSession.objects.filter(user=user.pk):
         session.end()
@@ -70,8 +71,11 @@ def reset(user: AbstractBaseUser, by: AbstractBaseUser | None) -> int:
 
 def _refuse_more(user: AbstractBaseUser, by: AbstractBaseUser) -> None:
     if user.pk == by.pk:
-        raise Refused("One's own second factor is changed on the page of one's account.")
+        raise Refused(_("Change your own second factor on the page of your account."))
     if not by.has_perm("auth.change_user"):
-        raise Refused("You may not change accounts.")
+        raise Refused(_("You may not change accounts."))
     if roles.lacking(by, user):
-        raise Refused(f"{user.get_username()} may do more than you: another administrator has to reset it.")
+        name = user.get_username()
+        raise Refused(
+            _("%(name)s may do more than you: another administrator has to reset it.") % {"name": name}
+        )

@@ -46,9 +46,9 @@ class TooSoon(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Something whose failures are counted. ``free`` failures cost nothing, then the wait is 2, 4, 8 … seconds
-    up to ``longest``. A success wipes a counter that is the account's ``own``; of others it takes its own
-    attempt back."""
+    """Something whose failures are counted. ``free`` failures cost nothing, then the wait is 2, 4, 8 …
+    seconds up to ``longest``. A success wipes a counter that is the account's ``own``; of others it takes
+    its own attempt back."""
 
     key: str
     account: str = ""

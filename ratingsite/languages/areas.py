@@ -47,8 +47,10 @@ _AREAS = (
     ("pages-others", (f"{_PAGES}/*.html",)),
     (
         "accounts",
-        tuple(f"{each}/*" for each in ("accounts", "templates/account*", "templates/mfa", "templates/usersessions"))
-        + ("templates/admin/accounts/*",),
+        (
+            "accounts/*.py", "templates/accounts/*", "templates/account/*", "templates/mfa/*",
+            "templates/usersessions/*", "templates/admin/auth/*",
+        ),
     ),
     ("site", ("ratingsite/*.py", "templates/*.html")),
 )  # fmt: skip
