@@ -16,6 +16,15 @@ def at_address(email: str) -> list[AbstractBaseUser]:
     return list(users.filter(Q(email__iexact=email) | Q(pk__in=confirmed.values("user"))).order_by("pk"))
 
 
+def keep_address(user: AbstractBaseUser) -> None:
+    """Have the address that staff gave an account count as its own, so that another one takes its place only
+    when it is confirmed; unless another account has confirmed it."""
+    if user.email and not at_address(user.email)[1:]:
+        EmailAddress.objects.update_or_create(
+            user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
+        )
+
+
 def named(login: str) -> AbstractBaseUser | None:
     """The account of a user name or an e-mail address; None if there is none, or more than one.
 

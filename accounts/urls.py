@@ -9,6 +9,7 @@ urlpatterns = [
     path("invitations/", views.invite, name="invitations"),
     path("invitations/<int:pk>/", views.change_invitation, name="invitation-change"),
     path("invitation/<str:token>/", views.accept, name="invitation"),
+    path("email/", views.AddressView.as_view(), name="account_email"),
     path("second-factor/<int:pk>/", views.reset_factor, name="second-factor-reset"),
     path("second-factor/", include("allauth.mfa.urls")),
     path("sessions/", include("allauth.usersessions.urls")),

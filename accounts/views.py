@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allauth.account.internal.flows.login import perform_login, record_authentication
 from allauth.account.models import EmailAddress, Login
+from allauth.account.views import EmailView
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
@@ -21,6 +22,7 @@ from accounts import invitations, second_factor
 from accounts.forms import AcceptForm
 from accounts.invite_form import InviteForm
 from accounts.models import Invitation
+from accounts.people import keep_address
 
 
 @login_required
@@ -36,6 +38,15 @@ def overview(request: HttpRequest) -> HttpResponse:
         "may_invite": bool(invitations.may_invite(request.user)),
     }
     return render(request, "accounts/overview.html", context)
+
+
+class AddressView(EmailView):
+    """The page on which one's address is changed."""
+
+    def dispatch(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            keep_address(request.user)
+        return super().dispatch(request, *args, **kwargs)
 
 
 # --- invitations ----------------------------------------------------------------------------------
