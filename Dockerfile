@@ -22,6 +22,7 @@ COPY regulations regulations
 COPY players players
 COPY tournaments tournaments
 COPY ratinglists ratinglists
+COPY accounts accounts
 COPY ratingsite ratingsite
 COPY static static
 COPY templates templates

@@ -21,7 +21,7 @@ COLOURS = 64  # enough for text and lines, and a third of the size
 
 def sign_in(page: Page, name: str) -> None:
     page.goto("/accounts/login/")
-    page.fill("[name=username]", name)
+    page.fill("[name=login]", name)
     page.fill("[name=password]", f"{name}-demo")
     page.click("main button[type=submit]")
 

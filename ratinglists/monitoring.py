@@ -1,7 +1,7 @@
 """Reads for the monitoring of a list: the figures of ``regulations.monitoring`` from what is stored.
 
 A handful of queries whatever the size of the list; big tables come in chunks and without the explanations.
-What the games and the points of a published list say is kept in Django's cache.
+What the games and the points of a published list say is kept in memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Count, Max
 
 from players.models import IdentityChange
@@ -87,10 +87,10 @@ def _kept(listed: RatingList, what: str, compute: Callable[[], Any]) -> Any:
     identities = IdentityChange.objects.aggregate(last=Max("pk"), undone=Count("undone_at"))
     name = f"{listed.pk}-{listed.input_sha256}-{listed.sha256}-{identities}-{what}"
     key = f"monitoring-{sha256(name.encode()).hexdigest()}"
-    found = cache.get(key)  # in a tuple, since there may be no flow
+    found = caches["memory"].get(key)  # in a tuple, since there may be no flow
     if found is None:
         found = (compute(),)
-        cache.set(key, found, timeout=KEPT_SECONDS)
+        caches["memory"].set(key, found, timeout=KEPT_SECONDS)
     return found[0]
 
 

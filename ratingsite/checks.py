@@ -18,7 +18,16 @@ SECRET_VARIETY = 10
 @register(Tags.security)
 def check_settings(app_configs: object, **_: object) -> list[CheckMessage]:
     if settings.PORTAL_PRODUCTION:
-        return [*_secret(), *_hosts(), *_origin(), *_cookies(), *_signing_key(), *_embedded(), *_one_person()]
+        return [
+            *_secret(),
+            *_hosts(),
+            *_origin(),
+            *_cookies(),
+            *_second_factor(),
+            *_signing_key(),
+            *_embedded(),
+            *_one_person(),
+        ]
     return [*_not_production()]
 
 
@@ -75,6 +84,12 @@ def _cookies() -> Iterator[CheckMessage]:
     ):
         hint = "Remove PORTAL_SECURE_COOKIES=0, or set PORTAL_ALLOW_HTTP=1 on a closed network."
         yield Error("PORTAL_SECURE_COOKIES lets cookies travel unencrypted.", hint=hint, id="portal.E008")
+
+
+def _second_factor() -> Iterator[CheckMessage]:
+    if settings.PORTAL_SECOND_FACTOR != "required":
+        hint = "Remove PORTAL_SECOND_FACTOR. A lost one is reset by: manage.py second_factor reset NAME."
+        yield Error("Staff could sign in with a password alone.", hint=hint, id="portal.E016")
 
 
 def _signing_key() -> Iterator[CheckMessage]:

@@ -1,8 +1,14 @@
 """What every template knows."""
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from ratinglists.software import VERSION
+
+
+def second_factor(request: HttpRequest) -> dict[str, bool]:
+    """Whether staff and arbiters need a second factor here: a demonstration does without."""
+    return {"second_factor_needed": settings.PORTAL_SECOND_FACTOR == "required"}
 
 
 def version(request: HttpRequest) -> dict[str, str]:

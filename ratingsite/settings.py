@@ -52,9 +52,14 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "crispy_forms",
     "crispy_bootstrap5",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "players",
     "tournaments",
     "ratinglists",
+    "accounts",
     "ratingsite",
 ]
 MIDDLEWARE = [
@@ -71,8 +76,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.SecondFactor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "ratingsite.urls"
 WSGI_APPLICATION = "ratingsite.wsgi.application"
@@ -89,6 +96,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "ratingsite.context.version",
+                "ratingsite.context.second_factor",
             ],
         },
     }
@@ -109,9 +117,39 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "login"
+AUTHENTICATION_BACKENDS = ["accounts.backend.Backend"]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 3600
+#: whether staff and arbiters need a second factor to sign in (accounts.second_factor)
+PORTAL_SECOND_FACTOR = env.choice(
+    "PORTAL_SECOND_FACTOR", *(("required", "optional") if PORTAL_PRODUCTION else ("optional", "required"))
+)
+
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
+# Whoever may not open a page is shown the sign-in page, signed in or not.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+# Failed sign-ins are counted by accounts.slowdown; allauth's own limit would lock an owner out.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reset_password": "20/m/ip"}
+MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
+MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeAgainForm"}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1
+# Accounts that an administrator makes have addresses that nobody has confirmed.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 _https = PORTAL_PRODUCTION and not PORTAL_ALLOW_HTTP
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = env.flag(
@@ -210,7 +248,13 @@ PORTAL_LEASE_SECONDS = max(1, env.number("PORTAL_LEASE_SECONDS", 30))
 PORTAL_EMBEDDED_BROKER = not env.text("PORTAL_REDIS_URL")
 CELERY_BROKER_URL = env.text("PORTAL_REDIS_URL") or env.embedded_broker_url(VAR_DIR)
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    #: what accounts count and remember, such as codes used: for all processes, and without Redis
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "accounts_cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     #: public pages kept ready (players.kept_pages): some 10 kB each, for at most a minute
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -260,6 +304,8 @@ CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "ratingsite.heartbeat", "schedule": 60, "options": {"expires": 120}},
     "notices not sent yet": {"task": "tournaments.send_notices", "schedule": 300},
     "messages not sent yet": {"task": "players.send_messages", "schedule": 300},
+    "mails to accounts not sent yet": {"task": "accounts.send_mails", "schedule": 300},
+    "what is over of accounts": {"task": "accounts.prune", "schedule": 3600},
     "answers to complaints not sent yet": {"task": "ratinglists.send_complaints", "schedule": 300},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

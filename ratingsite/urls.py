@@ -10,7 +10,7 @@ from ratingsite.languages.views import choose
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("accounts/", include("django.contrib.auth.urls")),
+    path("accounts/", include("accounts.urls")),
     path("favicon.ico", lambda request: redirect(static("img/mark.svg"))),
     path("language/<slug:code>/", choose, name="language"),
     path("healthz", health.database, name="healthz"),

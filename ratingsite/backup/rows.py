@@ -17,8 +17,14 @@ from django.db import connection, models, transaction
 
 from ratinglists import rowio
 
-#: of no use after a restoration: sign-ins, and the last sign of life
-LEFT_OUT = ("django_session", "ratingsite_heartbeat")
+#: of no use after a restoration: sign-ins and failed ones, mail with links, and the last sign of life
+LEFT_OUT = (
+    "django_session",
+    "usersessions_usersession",
+    "accounts_failures",
+    "accounts_mail",
+    "ratingsite_heartbeat",
+)
 #: a part of a table in the backup, in bytes before it is packed
 PART = 4 << 20
 

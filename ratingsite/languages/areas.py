@@ -45,9 +45,16 @@ _AREAS = (
         ),
     ),
     ("pages-others", (f"{_PAGES}/*.html",)),
+    (
+        "accounts",
+        (
+            "accounts/*.py", "templates/accounts/*", "templates/account/*", "templates/mfa/*",
+            "templates/usersessions/*", "templates/admin/auth/*",
+        ),
+    ),
     ("site", ("ratingsite/*.py", "templates/*.html")),
 )  # fmt: skip
-_PACKAGES = ("regulations", "players", "tournaments", "ratinglists", "ratingsite", "templates")
+_PACKAGES = ("regulations", "players", "tournaments", "ratinglists", "accounts", "ratingsite", "templates")
 _NOTHING_TO_SAY = ("*/migrations/*", "*/demo/*", "*/management/*", "ratingsite/launch/*", "*/triggers.py")
 
 #: no page shows what these say: they speak to programs, operators and files

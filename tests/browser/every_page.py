@@ -184,6 +184,8 @@ class EveryPage:
         for path in self._public():
             yield Visit(path)
         yield from (Visit("/no-such-page", status=404), Visit("/accounts/login/", press="Sign in"))
+        yield Visit("/accounts/password/reset/", press="Send the link")
+        yield Visit("/accounts/invitation/none/", status=404)
         yield Visit(reverse("complain", args=[self.open.pk]), press="Send the complaint")
         yield Visit(reverse("player-privacy", args=[self.people[0].pk]), press="Send the request")
         yield Visit("/verify/", press="Look it up")
@@ -224,7 +226,13 @@ class EveryPage:
         yield from (
             Visit("/arbiter/", "ana"),
             Visit("/me/", "ana"),
-            Visit("/accounts/password_change/", "ana"),
+            Visit("/accounts/", "ana"),
+            Visit("/accounts/password/change/", "ana"),
+            Visit("/accounts/email/", "ana"),
+            Visit("/accounts/second-factor/", "ana"),
+            Visit("/accounts/second-factor/totp/activate/", "ana"),
+            Visit("/accounts/second-factor/webauthn/add/", "ana"),
+            Visit("/accounts/sessions/", "ana"),
         )
         for event in (
             self.coming,
@@ -257,7 +265,7 @@ class EveryPage:
         paths += [
             reverse("complaint", args=[self.case.pk]),
             "/admin/",
-            "/admin/password_change/",
+            "/accounts/invitations/",
         ]
         paths += ["/players/export/", reverse("admin:players_auditentry_verify")]
         paths += [

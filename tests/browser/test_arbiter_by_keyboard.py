@@ -68,7 +68,7 @@ class Keys:
 
     def sign_in(self, name: str = "ana") -> None:
         self.page.goto("/accounts/login/?next=/arbiter/")
-        self.tab_to("Username")
+        self.tab_to("User name or e-mail address")
         self.type(name)
         self.press("Tab")
         self.type("secret")
@@ -343,7 +343,7 @@ def test_without_script_the_pages_are_plain_forms(chromium, live_server, arbiter
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"/accounts/login/?next=/arbiter/{tournament.pk}/crosstable/1/")
-    page.fill("[name=username]", "ana")
+    page.fill("[name=login]", "ana")
     page.fill("[name=password]", "secret")
     page.press("[name=password]", "Enter")
     for field, text in (("white", "1"), ("result", "1"), ("black", "2")):

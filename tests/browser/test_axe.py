@@ -164,5 +164,5 @@ def test_the_inspector_sees_what_is_wrong(inspector):
     )
     inspector.judge(page, visit)
     found = "\n".join(inspector.faults)
-    for words in ("color-contrast", "label #id_username", "scrolls sideways"):
+    for words in ("color-contrast", "label #id_login", "scrolls sideways"):
         assert words in found

@@ -14,14 +14,14 @@ def staff(live_server):
 
 def sign_in(page: Page, path: str) -> None:
     page.goto(path)
-    page.get_by_label("Username").fill("chief")
+    page.get_by_label("User name or e-mail address").fill("chief")
     page.get_by_label("Password").fill("a pass phrase")
-    page.locator("main, #login-form").locator("[type=submit]").click()
+    page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
 
 
 def test_sign_in_and_out(page: Page, staff):
-    sign_in(page, "/accounts/login/?next=/accounts/password_change/")
-    expect(page.get_by_label("Old password")).to_be_visible()
+    sign_in(page, "/accounts/login/?next=/accounts/password/change/")
+    expect(page.get_by_label("Current Password")).to_be_visible()
 
 
 def test_admin_without_inline_script(page: Page, staff):

@@ -74,7 +74,7 @@ def federation(strict, worker):
 
 def sign_in(page, name: str) -> None:
     page.goto("/accounts/login/")
-    page.fill("[name=username]", name)
+    page.fill("[name=login]", name)
     page.fill("[name=password]", "secret")
     page.click("main button[type=submit]")
 

@@ -54,6 +54,6 @@ def test_production_moves_to_https_but_for_health(client):
 
 def test_sign_in(client, django_user_model):
     django_user_model.objects.create_user("ann", password="a pass phrase")
-    assert client.get(reverse("login")).status_code == 200
-    answer = client.post(reverse("login"), {"username": "ann", "password": "a pass phrase"})
+    assert client.get(reverse("account_login")).status_code == 200
+    answer = client.post(reverse("account_login"), {"login": "ann", "password": "a pass phrase"})
     assert answer.headers["Location"] == "/"

@@ -118,7 +118,7 @@ def test_an_account_is_needed():
     ):
         response = Client().get(reverse(name, args=args))
         assert response.status_code == 302
-        assert response.url.startswith(reverse("login"))
+        assert response.url.startswith(reverse("account_login"))
 
 
 def test_another_arbiter_sees_nothing_of_it(world):

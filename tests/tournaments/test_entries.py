@@ -266,7 +266,7 @@ def test_strangers_and_wrong_methods(world):
     for url in (add, withdraw):
         assert stranger.post(url, {"number": "7000022"}).status_code == 404
         assert world.client.get(url).status_code == 405
-        assert Client().post(url).url.startswith(reverse("login"))
+        assert Client().post(url).url.startswith(reverse("account_login"))
     assert Entry.objects.count() == 1
     told = world.client.post(add, {"number": "12"}, follow=True).content.decode()
     assert "Number 12 is not on the register." in told

@@ -1,0 +1,59 @@
+"""The administration goes through the portal's own door; accounts show whether they have a second factor."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib import admin
+from django.contrib.auth import REDIRECT_FIELD_NAME, get_user_model
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from accounts import second_factor
+from players.accounts_admin import AccountAdmin
+
+User = get_user_model()
+# Secrets and sessions are nobody's to look at; addresses are changed with the account.
+for model in (Authenticator, UserSession, EmailAddress, EmailConfirmation):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
+
+
+def sign_in(request: HttpRequest, extra_context: dict | None = None) -> HttpResponse:
+    """In place of the administration's own sign-in page."""
+    wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
+    if not url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
+        wanted = reverse("admin:index")
+    return redirect(wanted) if admin.site.has_permission(request) else redirect_to_login(wanted)
+
+
+def change_password(request: HttpRequest, extra_context: dict | None = None) -> HttpResponse:
+    """In place of the administration's own page."""
+    return redirect("account_change_password")
+
+
+admin.site.login = sign_in
+admin.site.password_change = admin.site.password_change_done = change_password
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountWithFactorAdmin(AccountAdmin):
+    """An account, with whether it has a second factor."""
+
+    list_display = (*AccountAdmin.list_display, "second_factor")
+
+    @admin.display(boolean=True)
+    def second_factor(self, user) -> bool:
+        return second_factor.is_set_up(user)
+
+    @transaction.atomic
+    def save_model(self, request, obj, form, change) -> None:
+        super().save_model(request, obj, form, change)
+        if change and "email" in form.changed_data:  # a link sent to the old one opens nothing any more
+            EmailAddress.objects.filter(user=obj).exclude(email__iexact=obj.email).delete()

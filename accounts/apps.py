@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from players.languages.names import SaidNames
+
+
+class AccountsConfig(SaidNames, AppConfig):
+    name = "accounts"
+    verbose_name = _("Accounts and invitations")
+
+    def ready(self) -> None:
+        from accounts import noting, persons
+
+        noting.register()
+        persons.register()

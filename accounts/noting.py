@@ -1,0 +1,78 @@
+"""What happens to accounts, noted in the audit log; and what follows from it for sessions."""
+
+from __future__ import annotations
+
+from allauth.account import signals as account
+from allauth.account.internal.flows.login import (
+    clear_authentication_records,
+    get_authentication_records,
+    record_authentication,
+)
+from allauth.mfa import signals as mfa
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+
+from accounts import devices, second_factor
+from players import audit
+
+
+@transaction.atomic
+def _note(act: str, user, text: str = "", by=None, **data) -> None:
+    audit.record(act, by or user, user, text, **data)
+
+
+def signed_in(request, response, user, **kwargs) -> None:
+    records = get_authentication_records(request, user)
+    ways = sorted({each.get("type") or each["method"] for each in records})
+    _note("account.signed-in", user, ways=ways, known_device=bool(devices.known(request, user)))
+    devices.remember(request, response, user)
+
+
+def code_failed(user, authenticator, **kwargs) -> None:
+    with transaction.atomic():
+        audit.record("account.second-factor-failed", None, user, factor=authenticator.type)
+
+
+def factor_added(request, user, authenticator, **kwargs) -> None:
+    _note("account.second-factor-added", user, factor=authenticator.type)
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES and not second_factor.was_passed(request):
+        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
+
+
+def factor_removed(request, user, authenticator, **kwargs) -> None:
+    _note("account.second-factor-removed", user, factor=authenticator.type)
+    if not second_factor.is_set_up(user):
+        clear_authentication_records(request)
+
+
+def codes_made(user, **kwargs) -> None:
+    _note("account.recovery-codes-made", user)
+
+
+def password_changed(user, **kwargs) -> None:
+    _note("account.password-changed", user)
+
+
+def password_reset(user, **kwargs) -> None:
+    with transaction.atomic():
+        audit.record("account.password-reset", None, user, "by a link sent by mail")
+
+
+def address_confirmed(email_address, **kwargs) -> None:
+    _note("account.address-confirmed", email_address.user)
+
+
+def register() -> None:
+    """Called when the app is ready."""
+    for signal, receiver in {
+        account.user_logged_in: signed_in,
+        account.password_changed: password_changed,
+        account.password_set: password_changed,
+        account.password_reset: password_reset,
+        account.email_confirmed: address_confirmed,
+        mfa.authentication_failed: code_failed,
+        mfa.authenticator_added: factor_added,
+        mfa.authenticator_removed: factor_removed,
+        mfa.authenticator_reset: codes_made,
+    }.items():
+        signal.connect(receiver, dispatch_uid=f"{__name__}.{receiver.__name__}.{id(signal)}")
