@@ -26,7 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 DATABASE = "portal_release_fixture"
 #: lines of pg_dump that name its version, or that only the newest psql knows
-NOISE = re.compile(r"^(-- Dumped .*|\\(un)?restrict .*|SET (transaction_timeout|default_table_access_method) .*)\n", re.M)
+NOISE = re.compile(
+    r"^(-- Dumped .*|\\(un)?restrict .*|SET (transaction_timeout|default_table_access_method) .*)\n", re.M
+)
 
 
 def main() -> None:
@@ -144,7 +146,9 @@ def _more() -> None:
         email="zora@example.org", round=1,
     )  # fmt: skip
     arbiter = get_user_model().objects.get(username="arbiter")
-    drafting.autosave(Tournament.objects.get(name__startswith="Practice 1"), arbiter, "1", [["1", "1", "2"]], "")
+    drafting.autosave(
+        Tournament.objects.get(name__startswith="Practice 1"), arbiter, "1", [["1", "1", "2"]], ""
+    )
     api_keys.make(
         staff, name="A program", federation=rapid.federation, user=staff, scopes=["reports"],
         expires_at=timezone.now() + timedelta(300),
