@@ -25,6 +25,7 @@ COPY ratinglists ratinglists
 COPY ratingsite ratingsite
 COPY static static
 COPY templates templates
+COPY locale locale
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -2,7 +2,8 @@
 
 A page is kept for whoever brings no cookie but the language's. It is made anew after every act in the audit
 log (a publication, an answer to a complaint, a name put right), on a new day, and after a minute in any case:
-live ratings and a running import are no acts. Each process keeps its own. Kept or not, all that a page reads is of one moment.
+live ratings and a running import are no acts. Each process keeps its own. Kept or not, all that a page
+reads is of one moment.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from players import triggers
-from ratingsite import condition
 from ratinglists.software import VERSION
+from ratingsite import condition
 from tests.programs import database_url
 from tests.releases.fixtures import RELEASES, laid_out, program
 

@@ -23,7 +23,7 @@ RELEASES = sorted(path.name for path in Path(__file__).parent.iterdir() if path.
 @contextmanager
 def laid_out(release: str, folder: Path, server: str) -> Iterator[dict[str, str]]:
     """The release's database and archive in ``folder`` and, if ``server`` is an address of PostgreSQL, in a
-    database of its own there. Yields the environment of programs, and as TEMPLATE what copies are made from."""
+    database of its own there. Yields the environment of programs; TEMPLATE: what copies are made from."""
     kept = Path(__file__).parent / release
     with tarfile.open(fileobj=io.BytesIO(lzma.decompress((kept / "archive.tar.xz").read_bytes()))) as tar:
         tar.extractall(folder / "archive", filter="data")

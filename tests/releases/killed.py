@@ -2,10 +2,10 @@
 
     python -m tests.releases.killed TEMPLATE first | each | all
 
-works on the database of PORTAL_DATABASE_URL, made anew from TEMPLATE each time (a release's, with migrations of a
-release to come before it); prints a JSON object of counts, or says what is not as it would be without the kill.
-first: killed behind the first write; each: behind each, and once at random; all: five times at random, and a new
-database killed at each step.
+works on the database of PORTAL_DATABASE_URL, made anew from TEMPLATE each time (a release's, with migrations
+of a release to come before it); prints a JSON object of counts, or says what is not as it would be without
+the kill. first: killed behind the first write; each: behind each, and once at random; all: five times at
+random, and a new database killed at each step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ READS = ("SELECT", "PRAGMA", "SHOW", "EXPLAIN", "SAVEPOINT", "RELEASE", "SET", "
 
 
 def _forked(act: Callable[[], object], limit: float | None = None) -> tuple[int, object]:
-    """Runs ``act`` in a process of its own, killed after ``limit`` seconds: how it ended, what it returned."""
+    """Runs ``act`` in a process of its own, killed after ``limit`` seconds: its exit, what it returned."""
     read, write = os.pipe()
     pid = os.fork()
     if not pid:
@@ -84,10 +84,10 @@ def _migrate(stop: int = 0) -> int:
 
 
 def _state() -> dict:
-    from players import triggers
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from players import triggers
     from tests.releases import databases
 
     executor = MigrationExecutor(connection)
@@ -151,7 +151,7 @@ def _step_by_step(fresh: dict) -> int:
     databases.renew("")
     kills, reach, left = 0, 1, -1
     while True:
-        status, _ = _forked(lambda: _migrate(reach))
+        status, _ = _forked(lambda reach=reach: _migrate(reach))
         if not status:
             break
         kills += 1

@@ -2,9 +2,10 @@
 
     PORTAL_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres python tests/releases/make.py
 
-Run it once a release, with the release's own code; it writes tests/releases/VERSION/ (some 1 MB) and refuses to
-overwrite it. The address names a server on which a database of its own can be made and dropped. ``portal.sql.xz`` is
-for psql of PostgreSQL 15 and later; ``portal.sqlite3.xz`` holds the same rows, ``archive.tar.xz`` the files of both.
+Run it once a release, with the release's own code; it writes tests/releases/VERSION/ (some 1 MB) and refuses
+to overwrite it. The address names a server on which a database of its own can be made and dropped.
+``portal.sql.xz`` is for psql of PostgreSQL 15 and later; ``portal.sqlite3.xz`` holds the same rows,
+``archive.tar.xz`` the files of both.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _archive(folder: Path) -> bytes:
 
 
 def build(backup: str) -> None:
-    """The demonstration, with what it leaves to its visitors: a revision, a complaint, a draft and their like."""
+    """The demonstration, with what it leaves to its visitors: a revision, a complaint, a draft."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -114,10 +115,10 @@ def _more() -> None:
     from django.contrib.auth import get_user_model
     from django.utils import timezone
 
-    from ratinglists import api_keys, complaints, corrections, services
-    from ratinglists.models import RatingList
     from players import services as register
     from players.models import Player
+    from ratinglists import api_keys, complaints, corrections, services
+    from ratinglists.models import RatingList
     from tests.players.lists import listed as line
     from tests.players.lists import preview
     from tournaments import drafting

@@ -1,7 +1,8 @@
 """Readers, arbiters, officers and an approver at work on a running portal, and what they were answered.
 
-Each is a thread with a connection of its own, whose requests are due at times that do not wait for answers: the
-time of a request counts from when it was due. Everything goes to 127.0.0.1, and ends at a set time.
+Each is a thread with a connection of its own. Readers' requests are due at times that do not wait for
+answers: the time of a request counts from when it was due. Everything goes to 127.0.0.1, and ends at a set
+time.
 """
 
 from __future__ import annotations
@@ -138,12 +139,10 @@ class Browser:
 
     def upload(self, kind: str, path: str, page: str, name: str, content: bytes) -> Answer:
         mark = "-----------------load"
-        parts = [
-            f'--{mark}\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n{TOKEN.search(page)[1]}\r\n',
-            f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
-            "Content-Type: text/plain\r\n\r\n",
-        ]
-        body = "".join(parts).encode() + content + f"\r\n--{mark}--\r\n".encode()
+        begins = f"--{mark}\r\nContent-Disposition: form-data; name="
+        head = f'{begins}"csrfmiddlewaretoken"\r\n\r\n{TOKEN.search(page)[1]}\r\n'
+        head += f'{begins}"file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
+        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
         return self.ask(kind, path, body=body, **{"Content-Type": f"multipart/form-data; boundary={mark}"})
 
 
@@ -191,7 +190,8 @@ class Reader:
             re.DOTALL,
         )
         past = re.search(
-            rf'<caption>{name}[^<]*</caption>.*?href="/lists/rapid/([\d-]+)/">.*?<td class="num">([^<]*?)\s*<',
+            rf'<caption>{name}[^<]*</caption>.*?href="/lists/rapid/([\d-]+)/">'
+            r'.*?<td class="num">([^<]*?)\s*<',
             page,
             re.DOTALL,
         )
@@ -293,7 +293,7 @@ class Arbiter:
             time.sleep(max(0.0, begun + every - time.monotonic()))
 
     def _sign_in(self) -> None:
-        """The door itself, in a window of its own: what it asks for beside the password is its own business."""
+        """The door itself, in a window of its own: what it asks for beside the password is its business."""
         window = Browser(self.port, self.told)
         page = window.ask("sign in", "/accounts/login/")
         given = {"username": self.name, "password": f"{self.name} of the test"}

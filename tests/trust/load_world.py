@@ -62,9 +62,8 @@ def _accounts() -> list[str]:
 def _signed_in(name: str) -> str:
     """The key of a session, made as signing in makes it."""
     from django.conf import settings
-    from django.test import Client
-
     from django.contrib.auth import get_user_model
+    from django.test import Client
 
     client = Client()
     client.force_login(get_user_model().objects.get(username=name))

@@ -1,4 +1,4 @@
-"""Pages opened in Chromium by several accounts, and whatever ran, loaded, evaluated or became markup there."""
+"""Pages opened in Chromium by several accounts, and what ran, loaded, evaluated or became markup there."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from tests.trust.payloads import EVALUATED
 #: no page of the portal has handlers, inline scripts or styles, frames, or addresses that run
 FOREIGN = """(evaluated) => {
     const found = [], runs = /^[\\s\\u0000-\\u001f]*(javascript|vbscript|data:text|blob)/i;
-    const never = /^(q|s|iframe|object|embed|marquee|math|xmp|base|listing|plaintext|noembed|foreignobject|animate|set)$/i;
+    const never = new RegExp("^(q|s|iframe|object|embed|marquee|math|xmp|base|listing|plaintext|noembed"
+        + "|foreignobject|animate|set)$", "i");
+    const addresses = /^(href|src|action|formaction|data|xlink:href|srcdoc|background|poster)$/i;
+    const canary = /^\\s*([a-z]+:)?[\\/\\\\]{2}canary/i;
     for (const one of document.querySelectorAll("*")) {
         const told = () => one.outerHTML.slice(0, 150);
         if (never.test(one.localName)) found.push(told());
         if (one.localName === "style" && one.sheet && !one.dataset.own) found.push(told());
-        if (one.localName === "script" && !one.src && /^$|javascript|module/.test(one.type)) found.push(told());
+        if (one.localName === "script" && !one.src && /^$|script|module/.test(one.type)) found.push(told());
         for (const own of one.attributes) {
             if (/^on/i.test(own.name)) found.push(told());
-            if (/^(href|src|action|formaction|data|xlink:href|srcdoc|background|poster)$/i.test(own.name)
-                && (runs.test(own.value) || /^\\s*([a-z]+:)?[\\/\\\\]{2}canary/i.test(own.value))) found.push(told());
+            const leads = runs.test(own.value) || canary.test(own.value);
+            if (addresses.test(own.name) && leads) found.push(told());
         }
     }
     if (document.documentElement.textContent.includes(evaluated)) found.push("a template evaluated");
@@ -28,7 +31,7 @@ FOREIGN = """(evaluated) => {
 }"""
 VIOLATIONS = """window.violations = [];
 document.addEventListener("securitypolicyviolation", (told) => window.violations.push(
-    `policy: ${told.violatedDirective} ${told.blockedURI} ${told.sourceFile}:${told.lineNumber} ${told.sample}`));"""
+    `policy: ${told.violatedDirective} ${told.blockedURI} ${told.sourceFile}:${told.lineNumber}`));"""
 
 
 class Looker:

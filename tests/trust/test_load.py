@@ -1,5 +1,5 @@
-"""An hour of readers, arbiters, officers and a publication in the middle on the portal's own programs: no error, the
-slowest hundredth of the requests within a second, and never a mixture of two lists.
+"""An hour of readers, arbiters, officers and a publication in the middle on the portal's own programs: no
+error, 99 of 100 requests within a second, and never a mixture of two lists.
 
 ``./test trust --hour`` lasts the hour, ``./test trust`` five minutes, ``--short`` one.
 """
@@ -72,12 +72,13 @@ def _wait_until_ready(port: int) -> None:
 
 
 def published(environment: dict[str, str], world: dict) -> tuple[dict, set[str], list]:
-    """Each published list of the system: hash -> (date, revision, player -> printed); hashes of its files; states of
-    jobs that failed."""
+    """Each published list of the system: hash -> (date, revision, player -> printed); hashes of files; jobs
+    that failed."""
     with psycopg.connect(environment["PORTAL_DATABASE_URL"]) as database:
         lists = database.execute(
             "SELECT l.sha256, p.list_date::text, l.revision, r.player_id, r.rating FROM ratinglists_listrow r"
-            " JOIN ratinglists_ratinglist l ON l.id = rating_list_id JOIN ratinglists_period p ON p.id = period_id"
+            " JOIN ratinglists_ratinglist l ON l.id = rating_list_id"
+            " JOIN ratinglists_period p ON p.id = period_id"
             " WHERE p.system_id = %s AND l.state = 'published'",
             [world["system"]],
         ).fetchall()
@@ -117,8 +118,8 @@ def _active(environment: dict[str, str]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     with psycopg.connect(environment["PORTAL_DATABASE_URL"]) as database:
         for digest, player in database.execute(
-            "SELECT l.sha256, player_id FROM ratinglists_listrow JOIN ratinglists_ratinglist l ON l.id = rating_list_id"
-            " WHERE status IN ('active', 'provisional')"
+            "SELECT l.sha256, player_id FROM ratinglists_listrow"
+            " JOIN ratinglists_ratinglist l ON l.id = rating_list_id WHERE status IN ('active', 'provisional')"
         ):
             found.setdefault(digest, set()).add(player)
     return found

@@ -206,10 +206,10 @@ def _calendar(text: str) -> None:
 
 #: where a page may put a text without escaping it
 CONTEXTS = (
-    "<p>{}</p>", '<a href="{}">a</a>', "<input value=\"{}\">", "<input value='{}'>", "<script>var a = '{}';</script>",
-    '<script>var a = "{}";</script>', "<script>var a = `{}`;</script>", "<title>{}</title>", "<textarea>{}</textarea>",
-    "<style>{}</style>", "<!-- {} -->", "<svg><text>{}</text></svg>", "<iframe src=\"{}\"></iframe>",
-    "<script type=application/json>{}</script>", "<img {}>", "<select><option>{}</option></select>",
+    "<p>{}</p>", '<a href="{}">a</a>', '<input value="{}">', "<input value='{}'>", "<title>{}</title>",
+    "<script>var a = '{}';</script>", '<script>var a = "{}";</script>', "<script>var a = `{}`;</script>",
+    "<textarea>{}</textarea>", "<style>{}</style>", "<!-- {} -->", "<svg><text>{}</text></svg>", "<img {}>",
+    '<iframe src="{}"></iframe>', "<script type=application/json>{}</script>", "<select><option>{}</select>",
 )  # fmt: skip
 
 
