@@ -1,7 +1,7 @@
 """An hour of readers, arbiters, officers and a publication in the middle on the portal's own programs: no
 error, 99 of 100 requests within a second, and never a mixture of two lists.
 
-``./test trust --hour`` lasts the hour, ``./test trust`` five minutes, ``--short`` one.
+``./test trust`` gives it five minutes, ``--short`` one, ``TRUST_SECONDS=3600 ./test trust`` the hour.
 """
 
 from __future__ import annotations
