@@ -26,6 +26,7 @@ COPY accounts accounts
 COPY ratingsite ratingsite
 COPY static static
 COPY templates templates
+COPY locale locale
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -12,9 +12,11 @@ its peak memory is printed with its time.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -34,7 +36,7 @@ UNPUBLISH = """
 """
 
 
-def part_build(scale: float) -> dict:
+def part_build(scale: float, files: int) -> dict:
     import random
 
     from django.core.management import call_command
@@ -57,7 +59,7 @@ def part_build(scale: float) -> dict:
             _run(services, services.request_proof(period))
         _run(services, services.request_publish(period))
     made = random.Random(1)
-    for _ in range(FILES):
+    for _ in range(files):
         archive.store([made.randbytes(SIZE)])
     return built | {"lists": RatingList.objects.filter(state="published").count()}
 
@@ -71,9 +73,12 @@ def _run(services, job) -> None:
 def part_command(*arguments: str) -> dict:
     from django.core.management import call_command
 
-    call_command(*arguments, stdout=sys.stderr)
+    said = io.StringIO()
+    call_command(*arguments, stdout=said)
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    again = re.search("again to the same bytes: ([0-9]+)", said.getvalue())
     return {
+        "computed_again": int(again[1]) if again else 0,
         "peak_mib": own.ru_maxrss // 1024,
         "calculator_peak_mib": children.ru_maxrss // 1024,
         "cpu": round(own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime, 1),
@@ -100,6 +105,8 @@ def child(var: Path, url: str, *part: str) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=0.16)
+    parser.add_argument("--files", type=int, default=FILES, help="with so many the archive is filled up")
+    parser.add_argument("--json", type=Path, help="write what was measured there")
     parser.add_argument("--part", nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.part:
@@ -108,7 +115,8 @@ def main() -> None:
         os.environ["DJANGO_SETTINGS_MODULE"] = "ratingsite.settings"
         django.setup()
         name, *more = args.part
-        print(json.dumps(part_build(float(more[0])) if name == "build" else part_command(name, *more)))
+        built = name == "build"
+        print(json.dumps(part_build(float(more[0]), int(more[1])) if built else part_command(name, *more)))
         return
     import psycopg
 
@@ -124,18 +132,22 @@ def main() -> None:
             for each in (SOURCE, TARGET):
                 connection.execute(f"DROP DATABASE IF EXISTS {each} WITH (FORCE)")
                 connection.execute(f"CREATE DATABASE {each}")
-            child(folder / "source", url[SOURCE], "build", str(args.scale))
+            built = child(folder / "source", url[SOURCE], "build", str(args.scale), str(args.files))
             size = "SELECT pg_database_size(%s) / 1048576"
             print("database, MiB:", connection.execute(size, [SOURCE]).fetchone()[0])
             backup = str(folder / "portal.backup")
-            child(folder / "source", url[SOURCE], "backup", backup)
+            made = child(folder / "source", url[SOURCE], "backup", backup)
             print("backup, MiB:", Path(backup).stat().st_size // 2**20, flush=True)
-            took = child(folder / "target", url[TARGET], "restore", backup)["seconds"]
-            child(folder / "sqlite", "", "restore", backup)
+            same = child(folder / "target", url[TARGET], "restore", backup)
+            other = child(folder / "sqlite", "", "restore", backup)
         finally:
             for each in (SOURCE, TARGET):
                 connection.execute(f"DROP DATABASE IF EXISTS {each} WITH (FORCE)")
-    print(f"restored on PostgreSQL in {took} s: {'within' if took < 600 else 'NOT WITHIN'} ten minutes")
+    if args.json:
+        found = {"built": built, "backup": made, "PostgreSQL": same, "SQLite": other}
+        args.json.write_text(json.dumps(found, indent=1))
+    for kind, took in (("PostgreSQL", same["seconds"]), ("SQLite", other["seconds"])):
+        print(f"restored on {kind} in {took} s: {'within' if took < 600 else 'NOT WITHIN'} ten minutes")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 A page is kept for whoever brings no cookie but the language's. It is made anew after every act in the audit
 log (a publication, an answer to a complaint, a name put right; not who signed in), on a new day, and after a
-minute in any case: live ratings and a running import are no acts. Each process keeps its own.
+minute in any case: live ratings and a running import are no acts. Each process keeps its own. Kept or not,
+all that a page reads is of one moment.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from django.utils.translation import get_language
 
 from players.audit_model import SHOWN
 from players.models import AuditEntry
+from players.one_moment import one_moment
 
 View = Callable[..., HttpResponse]
 #: headers of a page that are kept with it
@@ -35,11 +37,15 @@ def kept(view: View) -> View:
 
     @wraps(view)
     def answered(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        if request.method not in ("GET", "HEAD") or set(request.COOKIES) - {settings.LANGUAGE_COOKIE_NAME}:
+        if request.method not in ("GET", "HEAD"):
             return view(request, *args, **kwargs)
+        if set(request.COOKIES) - {settings.LANGUAGE_COOKIE_NAME}:
+            with one_moment():
+                return view(request, *args, **kwargs)
         pages, key = caches["pages"], _key(request)
         if (page := pages.get(key)) is None:
-            response = view(request, *args, **kwargs)
+            with one_moment():
+                response = view(request, *args, **kwargs)
             if not _may_be_kept(response):
                 return response
             headers = {name: response.headers[name] for name in KEPT if name in response.headers}

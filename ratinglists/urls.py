@@ -6,6 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from players.kept_pages import kept
+from players.one_moment import of_one_moment
 from ratinglists import (
     api_views,
     calendar_views,
@@ -66,7 +67,7 @@ urlpatterns = [
     path("", kept(views.home), name="home"),
     path("lists/", kept(views.archive), name="lists"),
     path("lists/<slug:system>/", views.latest, name="system-latest"),
-    path("lists/<slug:system>/live/", live_views.live_page, name="live"),
+    path("lists/<slug:system>/live/", of_one_moment(live_views.live_page), name="live"),
     path("lists/<slug:system>/<day:day>/", kept(views.list_page), name="list"),
     *(
         path(
@@ -102,7 +103,7 @@ urlpatterns = [
     path("robots.txt", sitemaps.robots, name="robots"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemaps.part, name="sitemap-part"),
-    path("players/", views.players, name="players"),
+    path("players/", of_one_moment(views.players), name="players"),
     path("players/export/", register_views.register_export, name="register-export"),
     path("players/<int:pk>/", kept(views.player), name="player"),
     path("players/<int:pk>/compare/", compare_views.choose, name="compare-choose"),

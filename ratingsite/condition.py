@@ -117,7 +117,7 @@ def obstacles() -> list[str]:
 
 @cache
 def _migrated(name: str) -> None:
-    """Remembers a database that was found migrated, its triggers with it; raises LookupError while it is not."""
+    """Remembers a database that was found migrated, with its triggers; raises LookupError while it is not."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or triggers.missing(connection):
         raise LookupError(name)

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from players import triggers
-from ratingsite import condition
 from ratinglists.software import VERSION
+from ratingsite import condition
 from tests.programs import database_url
 from tests.releases.fixtures import RELEASES, laid_out, program
 
@@ -37,7 +37,7 @@ def test_a_release_upgraded(release):
 
 
 def test_a_migration_that_dies_before_it_is_noted(release):
-    found = program("killed", release, release["TEMPLATE"])
+    found = program("killed", release, release["TEMPLATE"], "first")
     assert found == {"points": 1, "random": 0, "new": 0}
 
 

@@ -13,16 +13,18 @@ from django.db import connection, connections
 
 _SCHEMA = {
     "postgresql": (
-        "SELECT 'column', table_name, column_name, concat_ws(' ', data_type, character_maximum_length, numeric_scale,"
-        " is_nullable, column_default, is_identity) FROM information_schema.columns WHERE table_schema = 'public'",
-        "SELECT 'constraint', conrelid::regclass::text, conname, concat(convalidated, pg_get_constraintdef(oid))"
-        " FROM pg_constraint WHERE connamespace = 'public'::regnamespace",
+        """SELECT 'column', table_name, column_name, concat_ws(' ', data_type, character_maximum_length,
+            numeric_scale, is_nullable, column_default, is_identity)
+            FROM information_schema.columns WHERE table_schema = 'public'""",
+        """SELECT 'constraint', conrelid::regclass::text, conname,
+            concat(convalidated, pg_get_constraintdef(oid))
+            FROM pg_constraint WHERE connamespace = 'public'::regnamespace""",
         "SELECT 'index', tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
-        "SELECT 'trigger', tgrelid::regclass::text, tgname, concat(tgenabled, pg_get_triggerdef(oid)) FROM pg_trigger"
-        " WHERE NOT tgisinternal",
-        "SELECT 'function', proname, '', pg_get_functiondef(oid) FROM pg_proc"
-        " WHERE pronamespace = 'public'::regnamespace AND NOT EXISTS"
-        " (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')",
+        """SELECT 'trigger', tgrelid::regclass::text, tgname, concat(tgenabled, pg_get_triggerdef(oid))
+            FROM pg_trigger WHERE NOT tgisinternal""",
+        """SELECT 'function', proname, '', pg_get_functiondef(oid) FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace
+            AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')""",
         "SELECT 'extension', extname, '', '' FROM pg_extension",
     ),
     "sqlite": ("SELECT type, tbl_name, name, coalesce(sql, '') FROM sqlite_master",),

@@ -23,12 +23,12 @@ RELEASES = sorted(path.name for path in Path(__file__).parent.iterdir() if path.
 @contextmanager
 def laid_out(release: str, folder: Path, server: str) -> Iterator[dict[str, str]]:
     """The release's database and archive in ``folder`` and, if ``server`` is an address of PostgreSQL, in a
-    database of its own there. Yields the environment of programs, and as TEMPLATE what copies are made from."""
+    database of its own there. Yields the environment of programs; TEMPLATE: what copies are made from."""
     kept = Path(__file__).parent / release
     with tarfile.open(fileobj=io.BytesIO(lzma.decompress((kept / "archive.tar.xz").read_bytes()))) as tar:
         tar.extractall(folder / "archive", filter="data")
     own = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
-    own |= {"PORTAL_DEMO": "1", "PORTAL_VAR": str(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
+    own |= {"PORTAL_DEMO": "1", "PORTAL_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "ratingsite.settings"}
     if not server:
         template = folder / "release.sqlite3"
         template.write_bytes(lzma.decompress((kept / "portal.sqlite3.xz").read_bytes()))
@@ -60,8 +60,13 @@ def _psql(url: str, dump: Path) -> None:
 
 def program(name: str, environment: dict[str, str], *arguments: str, limit: int = 600) -> dict:
     """What a program of this package prints. Raises AssertionError with its last words."""
+    return program_of(f"tests.releases.{name}", environment, *arguments, limit=limit)
+
+
+def program_of(module: str, environment: dict[str, str], *arguments: str, limit: int = 600) -> dict:
+    """The same of any module."""
     told = subprocess.run(
-        [sys.executable, "-m", f"tests.releases.{name}", *arguments],
+        [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         env=environment,
         capture_output=True,

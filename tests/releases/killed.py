@@ -1,10 +1,11 @@
 """``migrate`` killed wherever something lasting was just written, and at random; then run again.
 
-    python -m tests.releases.killed TEMPLATE [TRIES]
+    python -m tests.releases.killed TEMPLATE first | each | all
 
-works on the database of PORTAL_DATABASE_URL, made anew from TEMPLATE each time (a release's, with migrations of a
-release to come before it); prints a JSON object of counts, or says what is not as it would be without the kill.
-TRIES kills at random, and a new database killed at each step; without it, only the kill behind the first write.
+works on the database of PORTAL_DATABASE_URL, made anew from TEMPLATE each time (a release's, with migrations
+of a release to come before it); prints a JSON object of counts, or says what is not as it would be without
+the kill. first: killed behind the first write; each: behind each, and once at random; all: five times at
+random, and a new database killed at each step.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ READS = ("SELECT", "PRAGMA", "SHOW", "EXPLAIN", "SAVEPOINT", "RELEASE", "SET", "
 
 
 def _forked(act: Callable[[], object], limit: float | None = None) -> tuple[int, object]:
-    """Runs ``act`` in a process of its own, killed after ``limit`` seconds: how it ended, what it returned."""
+    """Runs ``act`` in a process of its own, killed after ``limit`` seconds: its exit, what it returned."""
     read, write = os.pipe()
     pid = os.fork()
     if not pid:
@@ -83,10 +84,10 @@ def _migrate(stop: int = 0) -> int:
 
 
 def _state() -> dict:
-    from players import triggers
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from players import triggers
     from tests.releases import databases
 
     executor = MigrationExecutor(connection)
@@ -114,7 +115,7 @@ def _again(what: str) -> dict:
     return _forked(_state)[1]
 
 
-def main(template: str, tries: int) -> dict[str, int]:
+def main(template: str, what: str) -> dict[str, int]:
     from tests.releases import databases
 
     databases.renew(template)
@@ -126,7 +127,7 @@ def main(template: str, tries: int) -> dict[str, int]:
     _forked(_migrate)
     fresh = _forked(_state)[1]
     _whole("Upgraded, beside a new database", {**wanted, "contents": {}}, {**fresh, "contents": {}})
-    tried = range(1, points + 1 if tries else 2)
+    tried = range(1, 2 if what == "first" else points + 1)
     for stop in tried:
         databases.renew(template)
         status, _ = _forked(lambda stop=stop: _migrate(stop))
@@ -135,12 +136,12 @@ def main(template: str, tries: int) -> dict[str, int]:
         _whole(f"Killed behind write {stop}", _again(f"Killed behind write {stop}"), wanted)
     chance = random.Random(8)
     struck = 0
-    for number in range(tries):
+    for number in range({"first": 0, "each": 1, "all": 5}[what]):
         databases.renew(template)
         status, _ = _forked(_migrate, chance.uniform(0, takes))
         struck += status == -signal.SIGKILL
         _whole(f"Killed at random, {number}", _again(f"Killed at random, {number}"), wanted)
-    return {"points": len(tried), "random": struck, "new": _step_by_step(fresh) if tries else 0}
+    return {"points": len(tried), "random": struck, "new": _step_by_step(fresh) if what == "all" else 0}
 
 
 def _step_by_step(fresh: dict) -> int:
@@ -150,7 +151,7 @@ def _step_by_step(fresh: dict) -> int:
     databases.renew("")
     kills, reach, left = 0, 1, -1
     while True:
-        status, _ = _forked(lambda: _migrate(reach))
+        status, _ = _forked(lambda reach=reach: _migrate(reach))
         if not status:
             break
         kills += 1
@@ -177,4 +178,4 @@ if __name__ == "__main__":
     from tests.releases import later
 
     later.put_in()
-    print(json.dumps(main(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else 0)))
+    print(json.dumps(main(*sys.argv[1:])))

@@ -34,7 +34,9 @@ OPERATIONS = {
         migrations.AddField("listrow", "later_mark", models.CharField(max_length=5, default="new")),
         migrations.AddConstraint(
             "listrow",
-            models.CheckConstraint(condition=models.Q(later_mark__in=["new", "old"]), name="later_mark_known"),
+            models.CheckConstraint(
+                condition=models.Q(later_mark__in=["new", "old"]), name="later_mark_known"
+            ),
         ),
     ],
 }

@@ -2,9 +2,10 @@
 
     PORTAL_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres python tests/releases/make.py
 
-Run it once a release, with the release's own code; it writes tests/releases/VERSION/ (some 1 MB) and refuses to
-overwrite it. The address names a server on which a database of its own can be made and dropped. ``portal.sql.xz`` is
-for psql of PostgreSQL 15 and later; ``portal.sqlite3.xz`` holds the same rows, ``archive.tar.xz`` the files of both.
+Run it once a release, with the release's own code; it writes tests/releases/VERSION/ (some 1 MB) and refuses
+to overwrite it. The address names a server on which a database of its own can be made and dropped.
+``portal.sql.xz`` is for psql of PostgreSQL 15 and later; ``portal.sqlite3.xz`` holds the same rows,
+``archive.tar.xz`` the files of both.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 DATABASE = "portal_release_fixture"
 #: lines of pg_dump that name its version, or that only the newest psql knows
-NOISE = re.compile(r"^(-- Dumped .*|\\(un)?restrict .*|SET (transaction_timeout|default_table_access_method) .*)\n", re.M)
+NOISE = re.compile(
+    r"^(-- Dumped .*|\\(un)?restrict .*|SET (transaction_timeout|default_table_access_method) .*)\n", re.M
+)
 
 
 def main() -> None:
@@ -98,7 +101,7 @@ def _archive(folder: Path) -> bytes:
 
 
 def build(backup: str) -> None:
-    """The demonstration, with what it leaves to its visitors: a revision, a complaint, a draft and their like."""
+    """The demonstration, with what it leaves to its visitors: a revision, a complaint, a draft."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -112,10 +115,10 @@ def _more() -> None:
     from django.contrib.auth import get_user_model
     from django.utils import timezone
 
-    from ratinglists import api_keys, complaints, corrections, services
-    from ratinglists.models import RatingList
     from players import services as register
     from players.models import Player
+    from ratinglists import api_keys, complaints, corrections, services
+    from ratinglists.models import RatingList
     from tests.players.lists import listed as line
     from tests.players.lists import preview
     from tournaments import drafting
@@ -144,7 +147,9 @@ def _more() -> None:
         email="zora@example.org", round=1,
     )  # fmt: skip
     arbiter = get_user_model().objects.get(username="arbiter")
-    drafting.autosave(Tournament.objects.get(name__startswith="Practice 1"), arbiter, "1", [["1", "1", "2"]], "")
+    drafting.autosave(
+        Tournament.objects.get(name__startswith="Practice 1"), arbiter, "1", [["1", "1", "2"]], ""
+    )
     api_keys.make(
         staff, name="A program", federation=rapid.federation, user=staff, scopes=["reports"],
         expires_at=timezone.now() + timedelta(300),

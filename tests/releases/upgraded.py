@@ -1,6 +1,9 @@
-"""A release's database and archive brought to this version, and everything looked at: python -m tests.releases.upgraded TEMPLATE
+"""A release's database and archive brought to this version, and everything looked at.
 
-The database is that of PORTAL_DATABASE_URL, made anew from TEMPLATE, the archive that of PORTAL_VAR. Prints what was looked at as JSON.
+    python -m tests.releases.upgraded TEMPLATE
+
+The database is that of PORTAL_DATABASE_URL, made anew from TEMPLATE, the archive that of PORTAL_VAR. Prints
+what was looked at as JSON.
 """
 
 from __future__ import annotations

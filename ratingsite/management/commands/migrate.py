@@ -1,7 +1,8 @@
 """Django's ``migrate``, each migration and the note that it was applied in one transaction.
 
-Django notes a migration that leaves statements for its end (PostgreSQL: foreign keys, indexes) in a transaction of
-its own, behind it: a process that died between them left a database that no ``migrate`` could go on with.
+Django notes a migration that leaves statements for its end (PostgreSQL: foreign keys, indexes) in a
+transaction of its own, behind it: a process that died between them left a database that no ``migrate``
+could go on with.
 """
 
 from __future__ import annotations

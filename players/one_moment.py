@@ -1,0 +1,42 @@
+"""A page made of many reads that all see one moment: never one list in its head and the next one below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Every read within sees the database as the first one saw it; nobody is kept from writing. Within a
+    transaction already: nothing, it is that one's business."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            yield
+    else:
+        # PORTAL_DATABASE_URL's own setting takes the write lock at once, which a reader has no use for.
+        mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            connection.transaction_mode = mode
+
+
+def of_one_moment(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For a page that is not kept (``players.kept_pages``, whose pages are of one moment by themselves)."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        with one_moment():
+            return view(request, *args, **kwargs)
+
+    return answered

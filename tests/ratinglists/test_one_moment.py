@@ -1,0 +1,63 @@
+"""A page that is being made while a list is published shows the one list or the other, not both."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+
+from ratinglists import profiles, services
+from tests.factories import make_period, make_user
+from tests.ratinglists.corrected import JULY, World, finished
+
+GAMES = [(1, 2, 4, "0"), (1, 1, 3, "1"), (2, 2, 1, "0"), (2, 3, 4, "1")]
+
+
+@pytest.fixture
+def world(transactional_db, own_archive) -> World:
+    made = World()
+    made.play(JULY.replace(month=5), GAMES, name="Harbour Cup")
+    finished(services.request_compute(make_period(made.system, JULY, JULY)))
+    return made
+
+
+def publish(world: World) -> None:
+    """By somebody else, on a connection of his own."""
+    told = []
+
+    def act() -> None:
+        try:
+            told.append(finished(services.request_publish(world.system.periods.get(list_date=JULY))).state)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    thread.join(60)
+    assert told == ["done"]
+
+
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_a_profile_is_of_one_moment(world, client, monkeypatch, signed_in):
+    if signed_in:
+        client.force_login(make_user("reader"))
+    games_of, times = profiles.games_of, []
+
+    def late(*given, **more):
+        """Between the ratings, which were read, and the events, which were not."""
+        if not times:
+            times.append(publish(world))
+        return games_of(*given, **more)
+
+    monkeypatch.setattr(profiles, "games_of", late)
+    path = f"/players/{world.players[0].pk}/"
+    page = client.get(path).content.decode()
+    assert times, "it was published meanwhile"
+    assert "list of 1 April 2004" in page
+    assert "/events/" not in page, "an event of the list that was not yet"
+    caches["pages"].clear()
+    page = client.get(path).content.decode()
+    assert "list of 1 July 2004" in page
+    assert "/events/" in page
