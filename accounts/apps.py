@@ -9,7 +9,9 @@ class AccountsConfig(SaidNames, AppConfig):
     verbose_name = _("Accounts and invitations")
 
     def ready(self) -> None:
-        from accounts import noting, persons
+        from accounts import mails, noting, persons
+        from ratinglists.services import swept
 
         noting.register()
         persons.register()
+        swept.connect(lambda **_: mails.sweep(), weak=False, dispatch_uid="accounts.mails")

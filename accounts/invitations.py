@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string, salted_hmac
 from django.utils.translation import gettext as _
@@ -26,6 +27,8 @@ from players.roles import NotAllowed, Role, grant, may_grant
 from tournaments.models import Arbiter
 
 VALID = timedelta(days=7)
+#: how long an address is kept of an invitation that is over
+KEPT = timedelta(days=30)
 
 
 class Refused(ValueError):
@@ -139,23 +142,23 @@ def accept(
 ) -> AbstractBaseUser:
     """Make the account, or take the given one, and give it the role. Raises Refused."""
     invitation = found(token)
-    invitation = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
-    if not is_open(invitation):
-        raise Refused(_("This invitation was used already: sign in with the account that was made with it."))
+    rows = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
+    if not rows.update(used_at=timezone.now()):  # somebody else came first
+        raise Refused(_("The invitation was used or withdrawn meanwhile."))
+    by, role = invitation.by, Role(invitation.role)
+    if not (by.is_active and may_grant(by, role, _federation_of(invitation))):
+        raise Refused(
+            _("%(name)s, who invited you, can no longer give this role. Ask the federation for another.")
+            % {"name": by.get_full_name() or by.get_username()}
+        )
     if user is None:
         user = _new_account(invitation, username, password)
     scope = {"federation": invitation.federation, "arbiter": invitation.arbiter, "player": invitation.player}
     try:
-        if not invitation.by.is_active:
-            raise NotAllowed("closed")
-        grant(user, Role(invitation.role), by=invitation.by, **scope)
-    except NotAllowed as error:
-        raise Refused(
-            _("%(name)s, who invited you, can no longer give this role. Ask the federation for another.")
-            % {"name": invitation.by.get_full_name() or invitation.by.get_username()}
-        ) from error
-    invitation.used_at, invitation.used_by = timezone.now(), user
-    invitation.save(update_fields=["used_at", "used_by"])
+        grant(user, role, by=by, **scope)
+    except NotAllowed as error:  # such as a record that has got another account meanwhile
+        raise Refused(str(error)) from error
+    Invitation.objects.filter(pk=invitation.pk).update(used_by=user)
     _note("invitation.accepted", invitation, user)
     return user
 
@@ -169,6 +172,13 @@ def _new_account(invitation: Invitation, username: str, password: str) -> Abstra
     # The token came by mail: who has it reads the mail of this address.
     EmailAddress.objects.create(user=user, email=invitation.email, primary=True, verified=True)
     return user
+
+
+def prune() -> int:
+    """Forget those that have been over for a month; returns how many."""
+    then = timezone.now() - KEPT
+    over = Q(used_at__lt=then) | Q(revoked_at__lt=then) | Q(expires_at__lt=then)
+    return Invitation.objects.filter(over).delete()[0]
 
 
 # --- what an invitation is ------------------------------------------------------------------------

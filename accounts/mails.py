@@ -45,6 +45,12 @@ def ring() -> None:
     send_mails.delay()
 
 
+def sweep() -> None:
+    """Ring if a mail waits or was left by a worker that died."""
+    if _SENDING.due(Mail.objects.all()).exists():
+        ring()
+
+
 def send_waiting(limit: int = 200) -> int:
     """Send what waits; returns how many mails went out."""
     sent = _SENDING.send(Mail.objects.select_related("invitation"), _mail, limit)

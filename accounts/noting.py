@@ -12,8 +12,15 @@ from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from accounts import devices, second_factor
+from accounts import devices, mails, second_factor, slowdown
 from players import audit
+
+#: so many wrong codes, from devices not known, and the owner is told
+WARN_AFTER = 10
+GUESSED = (
+    f"{WARN_AFTER} wrong codes were tried for your account on the rating portal, after the right password. "
+    "If it was not you, somebody knows your password: set a new one at once."
+)
 
 
 @transaction.atomic
@@ -31,6 +38,8 @@ def signed_in(request, response, user, **kwargs) -> None:
 def code_failed(user, authenticator, **kwargs) -> None:
     with transaction.atomic():
         audit.record("account.second-factor-failed", None, user, factor=authenticator.type)
+        if user.email and slowdown.code_failures(user) == WARN_AFTER:
+            mails.write(user.email, "Somebody knows your password", GUESSED)
 
 
 def factor_added(request, user, authenticator, **kwargs) -> None:

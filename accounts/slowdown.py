@@ -130,6 +130,12 @@ def begin_code(request: HttpRequest, user: AbstractBaseUser) -> Attempt:
     return _begin((own, Counter(account, free=20, own=False)))
 
 
+def code_failures(user: AbstractBaseUser) -> int:
+    """How often codes for the account failed on devices that are not its own."""
+    row = Failures.objects.filter(key=_digest("codes", user.pk)).first()
+    return row.failures if row else 0
+
+
 def _slow(account: str) -> None:
     recent = Failures.objects.filter(account=account, last_at__gt=timezone.now() - WITHIN)
     wide = recent.count() - WIDE

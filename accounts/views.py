@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -24,16 +25,22 @@ from accounts.invite_form import InviteForm
 from accounts.models import Invitation
 from accounts.people import keep_address
 
+FACTORS = {
+    Authenticator.Type.TOTP: gettext_lazy("Authenticator app"),
+    Authenticator.Type.WEBAUTHN: gettext_lazy("Passkeys and security keys"),
+    Authenticator.Type.RECOVERY_CODES: gettext_lazy("Recovery codes"),
+}
+
 
 @login_required
 @require_GET
 @never_cache
 def overview(request: HttpRequest) -> HttpResponse:
     """What there is to one's account."""
-    factors = Authenticator.objects.filter(user=request.user).values_list("type", flat=True)
+    factors = set(Authenticator.objects.filter(user=request.user).values_list("type", flat=True))
     context = {
         "address": EmailAddress.objects.get_primary_email(request.user) or request.user.email,
-        "factors": sorted({Authenticator.Type(each).label for each in factors}, key=str),
+        "factors": [name for kind, name in FACTORS.items() if kind in factors],
         "sessions": len(UserSession.objects.purge_and_list(request.user)),
         "may_invite": bool(invitations.may_invite(request.user)),
     }

@@ -19,8 +19,6 @@ SHOWN = (
     gettext_noop("Backup key"),
     gettext_noop("Key nr. {number}"),
     gettext_noop("Recovery codes"),
-    gettext_noop("TOTP Authenticator"),
-    gettext_noop("WebAuthn"),
     gettext_noop("Use your password"),
     gettext_noop("Use authenticator app or code"),
     gettext_noop("Use a security key"),

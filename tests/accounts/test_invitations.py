@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import invitations
 from accounts.models import Invitation
-from accounts.tasks import send_mails
+from accounts.tasks import prune, send_mails
 from players.models import AuditEntry
 from players.roles import Role, ensure_roles, grant, roles_of
 from tests.accounts.signing import SET_UP, is_in, password
@@ -151,6 +151,25 @@ def test_an_inviter_who_lost_the_right_gives_nothing(client, lost):
     assert not EmailAddress.objects.filter(email="ana@example.org").exists()
     assert not is_in(client)
     assert Invitation.objects.filter(used_at=None).exists()
+
+
+def test_a_record_that_has_got_another_account_is_told(client):
+    made, where = invited()
+    made.arbiter.user = make_user("first")
+    made.arbiter.save()
+    answer = client.post(where, NEW)
+    assert answer.status_code == 409
+    assert "has an account already: first" in answer.content.decode()
+    assert not is_in(client)
+
+
+def test_an_invitation_is_forgotten_a_month_after_it_is_over():
+    invited()
+    Invitation.objects.update(expires_at=timezone.now() - timedelta(29))
+    assert invitations.prune() == 0
+    Invitation.objects.update(expires_at=timezone.now() - timedelta(31))
+    prune()
+    assert not Invitation.objects.exists()
 
 
 def test_who_has_an_account_takes_the_role_with_it(client):

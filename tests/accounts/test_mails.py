@@ -15,6 +15,7 @@ from accounts import mails
 from accounts.models import Mail
 from accounts.tasks import prune, send_mails
 from players.models import AuditEntry
+from ratinglists.services import swept
 from tests.accounts.signing import is_in, password, with_app
 from tests.factories import make_user
 
@@ -112,6 +113,16 @@ def test_a_mail_that_fails_is_tried_again(monkeypatch):
     Mail.objects.update(tried_at=timezone.now() - timedelta(minutes=6))
     send_mails()
     assert len(mail.outbox) == 1
+
+
+def test_the_sweep_rings_for_what_waits(monkeypatch):
+    rung = []
+    monkeypatch.setattr(mails, "ring", lambda: rung.append(1))
+    mails.sweep()
+    assert rung == []
+    Mail.objects.create(to="ann@example.org", subject="A", text="B")
+    swept.send(sender=None)
+    assert rung == [1]
 
 
 def test_an_address_counts_once_it_is_confirmed(client):

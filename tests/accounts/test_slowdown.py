@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from accounts import slowdown
-from accounts.models import Failures
+from accounts.models import Failures, Mail
 from players.models import AuditEntry
 from tests.accounts.signing import CODE, code_of, is_in, password, recovery_codes, with_app
 from tests.factories import make_user
@@ -171,7 +171,7 @@ def test_nothing_that_was_typed_is_kept(slept):
 
 @pytest.mark.django_db
 def test_codes_are_guessed_slowly_from_wherever(slept):
-    user = make_user("ann")
+    user = make_user("ann", email="ann@example.org")
     secret = with_app(user)
 
     def tried(network: str, code: str):
@@ -189,6 +189,7 @@ def test_codes_are_guessed_slowly_from_wherever(slept):
     assert client.post(CODE, {"code": recovery_codes(user)[0]}).status_code == 302
     assert is_in(client)
     assert AuditEntry.objects.filter(act="account.second-factor-failed").count() == 20
+    assert Mail.objects.get().subject == "Somebody knows your password"
 
 
 @pytest.mark.django_db

@@ -94,7 +94,7 @@ def test_an_app_is_set_up_before_anything_else_and_signs_in(page: Page):
     expect(page.get_by_text("The code is wrong, or was used before.")).to_be_visible()
     page.get_by_label("Code").fill(code_of(secret, ahead=1))
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", name="Site administration")).to_be_visible()
+    expect(page.get_by_role("heading", name="What would you like to do?")).to_be_visible()
     sign_out(page)
     sign_in(page, "sam")
     page.get_by_label("Code").fill(recovery_codes(user)[0])

@@ -36,6 +36,7 @@ UNSAFE = [
     ({"PORTAL_ORIGIN": "ratings.example.org"}, "portal.E005", "PORTAL_ORIGIN"),
     (HTTP, "portal.E006", "PORTAL_ORIGIN"),
     ({"PORTAL_ALLOW_HTTP": "1"}, "portal.E007", "PORTAL_ALLOW_HTTP"),
+    ({"PORTAL_SECOND_FACTOR": "optional"}, "portal.E016", "PORTAL_SECOND_FACTOR"),
     ({"PORTAL_SECURE_COOKIES": "0"}, "portal.E008", "PORTAL_SECURE_COOKIES"),
     ({"PORTAL_DEMO": "1", "PORTAL_DEBUG": "1", "PORTAL_HOSTS": ""}, "portal.E009", "PORTAL_DEBUG"),
     ({"PORTAL_DEMO": "1"}, "portal.E010", "PORTAL_HOSTS"),
