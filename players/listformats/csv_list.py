@@ -72,7 +72,10 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
             remedy = "Give every column a cell; quote cells that hold the separator."
             yield Faulty((Fault(started, None, "row", message, remedy),))
         else:
-            given = {name: plain_text(cell.strip()) for name, cell in zip(columns, cells, strict=True)}
+            given = {
+                name: plain_text(cell.strip(" \t\r\n\xa0\u3000"))
+                for name, cell in zip(columns, cells, strict=True)
+            }
             yield build(given, started, places, single)
     if columns is None:
         yield broken_file("The file is empty.", f"Begin with the row {','.join(COLUMNS)}.")
@@ -86,9 +89,6 @@ def _texts(source: Source, apart: list[Faulty]) -> Iterator[str]:
             if line is None:
                 raise ValueError(f"The line has more than {MAX_LINE} bytes.")
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            if "\0" in text:
-                text = ""
-                raise ValueError("The line holds a NUL character.")
         except UnicodeDecodeError:
             fault = Fault(number, None, "row", "The line is not UTF-8.", "Save the file as CSV in UTF-8.")
             apart.append(Faulty((fault,)))
