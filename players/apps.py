@@ -9,9 +9,10 @@ class PlayersConfig(SaidNames, AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players import access, erasing, hiding, merging, search_index, triggers
+        from players import access, characters, erasing, hiding, merging, search_index, triggers
 
         access.register_own()
+        characters.keep_out_of_forms()
         merging.register_own()
         hiding.register()
         erasing.register_own()

@@ -11,6 +11,7 @@ from django.utils import timezone
 from players import access, audit, erasing, merging
 from players.erasing import Person
 from players.models import HIDDEN_NAME, FormerName, Identifier, Player, PrivacyRequest
+from regulations.characters import without_forbidden
 
 RIGHT = "players.decide_privacy"
 Wish, State, Privacy = PrivacyRequest.Wish, PrivacyRequest.State, Player.Privacy
@@ -25,7 +26,7 @@ class PrivacyRefused(Exception):
 def _begun(player: Player, by, reason: str) -> tuple[Player, list[Player], str]:
     """The person, all his records locked, and the reason."""
     access.require(by, RIGHT, player)
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     person = player.standing
     records = list(Player.objects.select_for_update().filter(pk__in=person.records).order_by("pk"))
@@ -163,7 +164,7 @@ def _close_accounts(person: Person) -> None:
 def refuse(asked: PrivacyRequest, by, reason: str) -> None:
     """Turn a request down; who asked is told that, and the reason stays with the staff."""
     access.require(by, RIGHT, asked.player)
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     held = PrivacyRequest.objects.select_for_update().get(pk=asked.pk)
     if held.state != State.OPEN:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from itertools import chain
 
 from django.contrib import admin, messages
@@ -21,19 +20,12 @@ from players.audited import AuditedAdmin
 from players.doors import takes_file
 from players.import_forms import ImportForm
 from players.ledger import Refusal
-from players.listformats.csv_list import safe_text
+from players.listformats.spreadsheets import lines
 from players.models import PlayerImport
 from players.player_imports import MAX_FILE
 
 SHOWN_FAULTS = 50
 FAULT_COLUMNS = ("line", "column", "field", "message", "remedy")
-
-
-class _Echo:
-    """A file that gives back what is written: for csv.writer."""
-
-    def write(self, text: str) -> bytes:
-        return text.encode("utf-8", errors="replace")
 
 
 @admin.register(PlayerImport)
@@ -163,10 +155,6 @@ class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
         rest = (
             [["", "", "file", f"{more} more faults are not listed.", "Correct these first."]] if more else []
         )
-        writer = csv.writer(_Echo(), lineterminator="\r\n")
-        rows = (
-            writer.writerow(["" if cell is None else safe_text(str(cell)) for cell in row])
-            for row in chain([FAULT_COLUMNS], job.faults, rest)
-        )
+        rows = lines(chain([FAULT_COLUMNS], job.faults, rest))
         headers = {"Content-Disposition": f'attachment; filename="import-{job.pk}-faults.csv"'}
         return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)

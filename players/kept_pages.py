@@ -46,7 +46,7 @@ def kept(view: View) -> View:
         if (page := pages.get(key)) is None:
             with one_moment():
                 response = view(request, *args, **kwargs)
-            if not _may_be_kept(response):
+            if hasattr(request, "csp_nonce") or not _may_be_kept(response):
                 return response
             headers = {name: response.headers[name] for name in KEPT if name in response.headers}
             etag = f'W/"{hashlib.sha256(response.content).hexdigest()[:32]}"'

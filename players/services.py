@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from players import access, audit, merging
 from players.models import Federation, FormerName, Identifier, IdentityChange, IssuingBody, Player, Title
+from regulations.characters import without_forbidden
 
 MERGE_RIGHT = "players.merge_player"
 
@@ -182,7 +183,7 @@ def _record(act: str, by, change: IdentityChange) -> None:
 
 def _allowed(by, reason: str, *players: Player) -> str:
     access.require(by, MERGE_RIGHT, *players)
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise IdentityRefused(["Give a reason."])
     return reason
 

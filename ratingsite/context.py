@@ -11,6 +11,6 @@ def second_factor(request: HttpRequest) -> dict[str, bool]:
     return {"second_factor_needed": settings.PORTAL_SECOND_FACTOR == "required"}
 
 
-def version(request: HttpRequest) -> dict[str, str]:
-    """The portal's version, for the foot of each page."""
-    return {"portal_version": VERSION}
+def site(request: HttpRequest) -> dict[str, str]:
+    """The portal's version, for the foot of each page, and the cookie with which forms prove their sender."""
+    return {"portal_version": VERSION, "csrf_cookie": settings.CSRF_COOKIE_NAME}

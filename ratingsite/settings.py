@@ -63,9 +63,10 @@ INSTALLED_APPS = [
     "ratingsite",
 ]
 MIDDLEWARE = [
+    "ratingsite.middleware.security_headers",
     "ratingsite.metrics.Counted",
     "ratingsite.logs.Logged",
-    "ratingsite.middleware.security_headers",
+    "ratingsite.middleware.ExactHost",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
     "ratingsite.bodies.Limited",
@@ -87,16 +88,26 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["ratingsite.nonces.FilesystemLoader", "ratingsite.nonces.AppDirectoriesLoader"],
+                )
+            ],
             # Nearly every page needs them: no page has to load them.
-            "builtins": ["django.templatetags.i18n", "players.templatetags.languages"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "players.templatetags.languages",
+                "ratingsite.templatetags.nonces",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "ratingsite.context.version",
+                "ratingsite.context.site",
                 "ratingsite.context.second_factor",
+                "ratingsite.nonces.nonce",
             ],
         },
     }
@@ -155,12 +166,18 @@ _https = PORTAL_PRODUCTION and not PORTAL_ALLOW_HTTP
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = env.flag(
     "PORTAL_SECURE_COOKIES", default=_https
 )
+# A browser takes a cookie of such a name only with Secure, from the very host, and for all of it.
+_cookie = "__Host-{}" if SESSION_COOKIE_SECURE else "{}"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = _cookie.format("sessionid"), _cookie.format("csrftoken")
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SESSION_COOKIE_AGE = 60 * env.number("PORTAL_SESSION_MINUTES", 720)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SECURE_SSL_REDIRECT = _https
 SECURE_REDIRECT_EXEMPT = [r"^healthz", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.number("PORTAL_HSTS_SECONDS", 31_536_000) if _https else 0
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 PORTAL_TRUST_PROXY = env.flag("PORTAL_TRUST_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PORTAL_TRUST_PROXY else None
@@ -184,7 +201,7 @@ FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português")]
 LOCALE_PATHS = [str(path) for path in sorted((BASE_DIR / "locale").glob("*/")) if path.is_dir()]
-LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_NAME = _cookie.format("language")
 LANGUAGE_COOKIE_AGE = 31_536_000
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"

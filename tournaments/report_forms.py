@@ -9,6 +9,7 @@ from crispy_forms.layout import Div, Layout, Submit
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from regulations.characters import without_forbidden
 from tournaments.models import Tournament
 from tournaments.reports.text import MAX_BYTES
 
@@ -133,9 +134,9 @@ class RowForm(forms.Form):
         return [self[f"c{column}"] for column in range(1, self.columns + 1)]
 
     def typed(self) -> tuple[str, tuple[str, ...]]:
-        """Number and cells as typed, whether valid or not; without NUL, which no database column takes."""
+        """Number and cells as typed, whether valid or not, without control characters."""
         names = ["number", *(f"c{column}" for column in range(1, self.columns + 1))]
-        number, *cells = ((self[name].value() or "").replace("\0", "").strip() for name in names)
+        number, *cells = (without_forbidden(self[name].value() or "").strip() for name in names)
         return number, tuple(cells)
 
 

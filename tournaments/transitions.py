@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from players import audit
 from players.access import require
+from regulations.characters import without_forbidden
 from tournaments.models import StateChange, Tournament
 
 __all__ = ["NotAllowedNow", "allowed", "locked", "move", "require", "said"]
@@ -59,6 +60,6 @@ def move(row: Tournament, state: str, by=None, reason: str = "", due_on: date | 
 
 def said(text: str, missing: str) -> str:
     """A reason as given; raises NotAllowedNow without one."""
-    if not (text := text.replace("\0", "").strip()):
+    if not (text := without_forbidden(text).strip()):
         raise NotAllowedNow(missing)
     return text

@@ -6,6 +6,9 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!form) return;
   const body = form.querySelector("table.typed tbody");
   const state = document.getElementById("save-state");
+  // The only markup that a script of these pages may insert: what the portal has written and escaped itself.
+  const asIs = { createHTML: (html) => html };
+  const ours = window.trustedTypes ? window.trustedTypes.createPolicy("portal", asIs) : asIs;
   const words = state.dataset; // what is said here, in the language of the page
   const trouble = document.getElementById("trouble");
   const lines = document.getElementById("lines");
@@ -39,7 +42,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function request(keepalive) {
     const data = new URLSearchParams(new FormData(form));
     const headers = { Accept: "application/json" };
-    const token = cookie("csrftoken"); // newer than the form's after signing in again elsewhere
+    const token = cookie(form.dataset.csrf); // newer than the form's after signing in again elsewhere
     if (token) {
       data.delete("csrfmiddlewaretoken");
       headers["X-CSRFToken"] = token;
@@ -93,7 +96,7 @@ document.addEventListener("DOMContentLoaded", () => {
         tell(words.seeAbove);
         if (said.outcome === "stale") {
           blocked = true;
-          trouble.innerHTML = said.html;
+          trouble.innerHTML = ours.createHTML(said.html);
           trouble.focus();
         } else trouble.replaceChildren(refusal(said.faults)); // the next change may mend it
       }
@@ -163,7 +166,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const row = body.rows.length + 1;
     if (row > Number(form.dataset.maxRows)) return;
     const template = document.getElementById("new-row").innerHTML;
-    body.insertAdjacentHTML("beforeend", template.replaceAll("__n__", String(row)));
+    body.insertAdjacentHTML("beforeend", ours.createHTML(template.replaceAll("__n__", String(row))));
     if (!across) {
       const starts = [...body.querySelectorAll("input[data-field=start]")].map((each) => Number(number(each.value)));
       cell("start", row).value = String(Math.max(0, ...starts) + 1);
