@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Sequence
 from datetime import date, datetime
+from pathlib import Path
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import File
 from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
-from players import audit, ledger
+from players import audit, crashpoints, ledger
 from players.apart.calling import Limits, Readers, Spent
 from players.import_run import digest_of, take_turn
 from players.ledger import Claim, Refusal
@@ -23,6 +27,8 @@ MAX_FILE = (1 << 31) - 1
 #: the first look at a list, while the page waits
 LOOK = Limits(memory=96 << 20, cpu=6, wall=20)
 _readers = Readers("players.listformats.first_look")
+#: an upload goes on for hours at most
+KEPT_SECONDS = 86_400
 
 
 class NotAList(Exception):
@@ -88,6 +94,7 @@ def request_preview(
                 asked.file.save("list", file, save=False)
             else:
                 asked.file = file
+            crashpoints.here("upload: a list is in its place, its row not written")
             asked.save()
             transaction.on_commit(lambda: ring(asked.pk), robust=True)
     return asked
@@ -203,6 +210,23 @@ def ring(pk: int) -> None:
 def sweep(now: datetime | None = None) -> list[int]:
     """Put back imports whose worker died, and ring for those that wait. Returns those rung."""
     return ledger.sweep(PlayerImport, lambda pk: ring(pk), now)
+
+
+def tidy(now: float | None = None) -> int:
+    """Remove uploads of a day ago or more that belong to no import, and what was being sent when a process
+    died; returns how many files. ``now`` in seconds since 1970."""
+    storage, before = PlayerImport._meta.get_field("file").storage, (now or time.time()) - KEPT_SECONDS
+    kept = set(PlayerImport.objects.values_list("file", flat=True))
+    lists = Path(storage.location)
+    left = [path for path in lists.glob("uploads/*") if f"uploads/{path.name}" not in kept]
+    left += Path(settings.FILE_UPLOAD_TEMP_DIR).glob("*.upload*")
+    removed = 0
+    for path in left:
+        with contextlib.suppress(FileNotFoundError):  # its process has removed it meanwhile
+            if path.is_file() and path.stat().st_mtime < before:
+                path.unlink()
+                removed += 1
+    return removed
 
 
 def run(pk: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
-from players import audit
+from players import audit, crashpoints
 from ratinglists.api_keys import REPORTS
 from ratinglists.models import ApiKey, ApiSubmission
 from ratinglists.profiles import HIDDEN
@@ -100,6 +100,7 @@ def submit(key: ApiKey, pk: int, idempotency_key: str, sent: Sent) -> tuple[ApiS
         audit.record("report.sent-by-key", key.user, row.report, text, key=key.pk, sha256=row.report.sha256)
     row.answer = json.dumps(told)
     row.save(update_fields=["report", "status", "answer"])
+    crashpoints.here("upload: the answer to a program is written")
     return row, False
 
 

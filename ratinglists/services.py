@@ -222,4 +222,5 @@ def sweep() -> None:
     privacy_requests.forget()
     audit.seal()
     archive.tidy()
+    player_imports.tidy()
     swept.send(sweep)

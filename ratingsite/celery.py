@@ -13,6 +13,7 @@ from celery.signals import beat_init, worker_init
 from kombu import Connection
 from kombu.exceptions import OperationalError
 from kombu.pools import producers
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ratingsite.settings")
 
@@ -47,6 +48,7 @@ def _ringing_connection(app: Celery) -> Connection:
     return Connection(app.conf.broker_url, transport_options=transport_options)
 
 
+TRANSPORT_ALIASES["redis"] = "ratingsite.broker:Transport"
 app = Celery("portal", task_cls=Doorbell)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from players import audit, outbox
+from players import audit, crashpoints, outbox
 from players.access import works_for
 from players.models import Player
 from players.services import add_player
@@ -136,6 +136,7 @@ def submit_report(
         people={str(number): player for number, player in reading.people.items()},
         changes=reading.changes.as_json() if reading.changes else {},
     )
+    crashpoints.here("upload: the report is written")
     finished = received if row.regulation.counts_finished_games else None
     games = new_games(row, games_of(reading))
     store_contents(row, report, reading, [(game, finished, None) for game in games])
@@ -150,6 +151,7 @@ def submit_report(
         received_on=received.isoformat(),
         new_players=sorted(new),
     )
+    crashpoints.here("upload: before the commit")
     return report
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
+from players import crashpoints
 from tournaments import duplicates, outlook, preview, services
 from tournaments.arbiter_pages import TAKES_REPORTS, of_preview, own_tournament
 from tournaments.intake import Reading, read
@@ -140,4 +141,5 @@ def submit(request: HttpRequest, event: Tournament, held: Sealed) -> HttpRespons
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
         return redirect("arbiter-tournament", event.pk)
+    crashpoints.here("upload: stored, not answered")
     return redirect("arbiter-report", event.pk, report.pk)

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from ninja import Field, Header, Router, Schema, Status
 
+from players import crashpoints
 from ratinglists import api_reports
 from ratinglists.api import bodies
 from ratinglists.api.answers import MISSING, answers
@@ -121,6 +122,7 @@ def send_report(
         detail = "This Idempotency-Key stands for another request."
         remedy = "Use a new one for every report that you send."
         raise Fault(409, detail, remedy, [("header.Idempotency-Key", detail)]) from None
+    crashpoints.here("upload: sent by a program, not answered")
     told = json.loads(row.answer)
     repeated = {"Idempotency-Replayed": "true"} if again else {}
     if row.status == api_reports.STORED:

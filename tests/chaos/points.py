@@ -10,6 +10,8 @@ PACKAGES = ("players", "tournaments", "ratinglists", "ratingsite")
 OF_JOBS = ("claim", "compute", "publish", "archive", "job")
 #: struck at in tests/ratingsite/test_backup_kills.py, where no portal runs
 OF_NO_PORTAL = ("restore",)
+#: struck at in tests/trust/test_kills.py, through the web
+OF_UPLOADS = ("upload",)
 
 
 def named_points() -> set[str]:

@@ -12,7 +12,7 @@ import pytest
 from players.ledger import MAX_ATTEMPTS
 from tests.chaos.arena import PATIENCE, SHORT, in_parallel
 from tests.chaos.oracle import hold
-from tests.chaos.points import OF_JOBS, OF_NO_PORTAL, named_points
+from tests.chaos.points import OF_JOBS, OF_NO_PORTAL, OF_UPLOADS, named_points
 from tests.chaos.test_other_points import DRIVERS
 
 pytestmark = pytest.mark.chaos
@@ -145,6 +145,6 @@ def test_killed_at_every_point_of_a_job(city, note):
 
 def test_every_point_is_struck():
     """A new point needs a trial: one that jobs pass, or a driver among the other points."""
-    struck = (*DRIVERS, *OF_JOBS, *OF_NO_PORTAL)
+    struck = (*DRIVERS, *OF_JOBS, *OF_NO_PORTAL, *OF_UPLOADS)
     forgotten = {point for point in named_points() if point.partition(":")[0] not in struck}
     assert not forgotten, f"no trial strikes at {forgotten}"

@@ -55,21 +55,19 @@ def feed_garbage(city, arena, period, seconds) -> None:
     arena.finish(arena.ask("compute", period), seconds)
 
 
-def test_garbage_in_the_queue_delays_but_loses_nothing(city, note):
+def test_garbage_in_the_queue_ends_and_loses_nothing(city):
     with city.arena() as arena:
         period = arena.periods("s1")[0]
         feed_garbage(city, arena, period, 60)
         arena.do("publish", period)
         arena.check([period])
-        ended = sum("worker ended" in text for text in arena.said)
-    note(f"the worker was started afresh {ended} times")
-    assert ended, "no garbage ended the worker: nothing was tried"
+        assert not any("worker ended" in text for text in arena.said)
 
 
-def test_without_the_supervisor_garbage_ends_the_work(city):
-    with city.arena() as arena:
+def test_without_looking_at_messages_garbage_ends_the_work(city):
+    with city.arena(without="messages") as arena:
         worker = arena.child("worker")
-        arena.supervisor.children.remove(worker)
+        arena.supervisor.children.remove(worker)  # which would start it again
         try:
             with broken():
                 feed_garbage(city, arena, arena.periods("s1")[0], 15)

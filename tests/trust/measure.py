@@ -53,15 +53,20 @@ def more(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
     return {name: after[name] - count for name, count in before.items() if after[name] != count}
 
 
-def content_hash(without: Collection[str] = ()) -> str:
-    """A hash of every row of every table."""
-    digest = hashlib.sha256()
+def contents(without: Collection[str] = ()) -> dict[str, str]:
+    """A hash of every row of each table."""
+    found = {}
     with connection.cursor() as cursor:
         for name in tables(without):
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")
             rows = sorted(repr(tuple(map(_plain, row))) for row in cursor.fetchall())
-            digest.update(f"{name}\n{rows}\n".encode())
-    return digest.hexdigest()
+            found[name] = hashlib.sha256("\n".join(rows).encode()).hexdigest()
+    return found
+
+
+def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """The tables whose content is another."""
+    return [name for name, value in before.items() if after[name] != value]
 
 
 def _plain(value: object) -> object:
