@@ -1,10 +1,10 @@
-"""Security headers that Django does not send by itself, and an answer to NUL characters."""
+"""Security headers that Django does not send by itself, methods that nobody takes, and NUL characters."""
 
 from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DataError
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 
 # No 'unsafe-inline' and no other origin: pages carry their script and style in files.
 # data: is for the small pictures inside Bootstrap's style sheet.
@@ -38,6 +38,23 @@ def security_headers(
             for name, value in HEADERS.items():
                 response.headers.setdefault(name, value)
         return response
+
+    return middleware
+
+
+API, METHODS = "/api/", ("GET", "HEAD", "POST", "OPTIONS")
+
+
+def known_methods(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """No page takes anything but forms: PUT, DELETE and the like never get as far as a view. The programs'
+    door says of each of its addresses what it takes."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method not in METHODS and not request.path_info.startswith(API):
+            return HttpResponseNotAllowed(METHODS)
+        return get_response(request)
 
     return middleware
 

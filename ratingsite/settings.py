@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "ratingsite.middleware.security_headers",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
+    "ratingsite.middleware.known_methods",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
