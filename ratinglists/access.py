@@ -20,7 +20,7 @@ def register() -> None:
     belongs(Period, "system__federation")
     belongs(RatingList, "period__system__federation")
     belongs(ListRow, "rating_list__period__system__federation")
-    belongs(Job, "period__system__federation", "correction__system__federation")
+    belongs(Job, "period__system__federation", "correction__system__federation", "system__federation")
     belongs(Correction, "system__federation")
     belongs(Complaint, "tournament__federation")
     belongs(ApiKey, "federation")

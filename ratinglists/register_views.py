@@ -58,9 +58,9 @@ class ExportForm(forms.Form):
         return {rate: self.lists.get(given[rate], given[rate] or None) for rate in RATES}
 
 
-@require_safe
 @staff_member_required
 @permission_required("players.view_player", raise_exception=True)
+@require_safe
 def register_export(request: HttpRequest) -> HttpResponse:
     """The form; with ``format`` in the address, the file."""
     form = ExportForm(request.user, request.GET if "format" in request.GET else None)

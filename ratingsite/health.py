@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from ratingsite import condition
 from ratingsite.condition import SILENCE
@@ -17,18 +18,21 @@ __all__ = ["SILENCE", "database", "queue", "ready", "status", "sweep"]
 
 
 @never_cache
+@require_safe
 def database(request: HttpRequest) -> JsonResponse:
     """200 when the database answers a query, else 503."""
     return _answer(Heartbeat.QUEUE, demanded=False)
 
 
 @never_cache
+@require_safe
 def queue(request: HttpRequest) -> JsonResponse:
     """200 when a heartbeat came through the queue in the last three minutes, else 503."""
     return _answer(Heartbeat.QUEUE, demanded=True)
 
 
 @never_cache
+@require_safe
 def sweep(request: HttpRequest) -> JsonResponse:
     """200 when the sweep looked in the last three minutes, else 503."""
     return _answer(Heartbeat.SWEEP, demanded=True)
@@ -45,6 +49,7 @@ def _answer(who: int, *, demanded: bool) -> JsonResponse:
 
 
 @never_cache
+@require_safe
 def ready(request: HttpRequest) -> JsonResponse:
     """200 when this process can serve pages, else 503 with what keeps it from that."""
     try:
@@ -55,6 +60,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 @never_cache
+@require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """The status page. Its own answer is always 200: whoever reads it is no monitor."""
     jobs = condition.jobs()

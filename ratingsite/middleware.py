@@ -1,4 +1,4 @@
-"""Security headers on every answer, private pages kept by nobody, exact hosts, and an answer to NUL."""
+"""Security headers on every answer, private pages kept by nobody, exact hosts and methods, answers to NUL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DataError
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.http.request import split_domain_port
 from django.utils.cache import patch_vary_headers
 
@@ -100,6 +100,23 @@ class ExactHost:
             if host and port not in {*allowed, "443" if request.is_secure() else "80"}:
                 return HttpResponseBadRequest("There is no portal at this port.", content_type="text/plain")
         return self.get_response(request)
+
+
+METHODS = ("GET", "HEAD", "POST", "OPTIONS")
+
+
+def known_methods(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """No page takes anything but forms: PUT, DELETE and the like never get as far as a view. The programs'
+    door says of each of its addresses what it takes."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method not in METHODS and not request.path_info.startswith(API):
+            return HttpResponseNotAllowed(METHODS)
+        return get_response(request)
+
+    return middleware
 
 
 class NulIsABadRequest:

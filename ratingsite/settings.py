@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "ratingsite.middleware.ExactHost",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
+    "ratingsite.middleware.known_methods",
     "ratingsite.bodies.Limited",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -1,0 +1,201 @@
+"""Every address of the resolver × every role × every method, on objects of one's own and of others."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from players import access
+from ratinglists import sitemaps, special
+from tests.ratinglists.canary_urls import patterns
+from tests.roles.rows import ALL, MODELS, NAMELESS, NOTHING_HERE, ROWS, row_of
+from tests.roles.world import LISTED, OTHER, OWN, ROLES, World
+from tournaments.models import RatingSystem
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+METHODS = ("GET", "HEAD", "POST")
+REFUSED = {401: "401", 403: "403", 404: "404", 405: "405"}
+QUERIES = {
+    "admin:autocomplete": {"app_label": "tournaments", "model_name": "entry", "field_name": "player"},
+    "admin:players_player_merge": {"into": "#1"},
+}
+FIXED = {
+    "number": 1, "revision": 1, "code": "csv", "section": next(iter(sitemaps.SECTIONS)), "uidb64": "MQ",
+    "sha256": "a" * 64, "app_label": "players", "content_type_id": 1, "day": LISTED, "url": "nowhere",
+    "kind": next(iter(special.SPECIAL)), "what": "compute",
+}  # fmt: skip
+
+
+@pytest.fixture
+def world(settings) -> World:
+    settings.PORTAL_API_LIMITS = {}
+    return World()
+
+
+class Address:
+    """One address, with the arguments that name the objects of a side."""
+
+    def __init__(self, name: str, path: str, prefix: str) -> None:
+        self.name, self.path, self.prefix = name, path, prefix
+        self.row = row_of(name, path)
+        self.parameters = re.findall(r"<(?:\w+:)?(\w+)>", path)
+
+    def on(self, world: World, code: str) -> str:
+        side = world.sides[code]
+        if not self.name or self.name == "admin:":
+            return self.prefix + re.sub(r"<path:object_id>|\(\?P<url>.*\)\$", "1", self.path)
+        given = {name: self._argument(name, world, side) for name in self.parameters}
+        query = QUERIES.get(self.name)
+        return reverse(self.name, kwargs=given) + (f"?{urlencode(query)}" if query else "")
+
+    def _argument(self, name: str, world: World, side):
+        own = {
+            "system": side.rows[RatingSystem].pk,
+            "report": side.report.pk,
+            "entry": side.tournament.entries.first().pk,
+            "player": side.player.pk,
+            "tournament": side.complaint.tournament_id,
+            "other": side.other.pk,
+            "token": side.complaint.token,
+            "name": "list.csv",
+        }
+        if (self.name, name) in ARGUMENTS:
+            return ARGUMENTS[self.name, name](side)
+        if name in ("pk", "object_id", "id"):
+            return self._row(world, side).pk
+        return own[name] if name in own else FIXED[name]
+
+    def _row(self, world: World, side):
+        """The object that the address is about, by its name."""
+        if found := re.match(r"admin:([a-z]+)_([a-z]+)_", self.name):
+            if self.name == "admin:ratinglists_correction_event":
+                return side.complaint.tournament
+            return world.row(apps.get_model(found[1], found[2]), side.code)
+        if self.name.startswith("arbiter") or self.name == "compare":
+            return side.tournament
+        if self.name in ("tournament", "complain"):
+            return side.complaint.tournament
+        return side.complaint if self.name.startswith("complaint") else side.player
+
+
+ARGUMENTS = {
+    ("federation", "code"): lambda side: side.code,
+    ("api-v1:federation", "code"): lambda side: side.code,
+    ("language", "code"): lambda side: "es",
+    ("password_reset_confirm", "token"): lambda side: "set-password",
+    ("verify-key", "name"): lambda side: "none",
+    ("admin:tournaments_tournament_decide", "what"): lambda side: "register",
+    ("admin:view_on_site", "object_id"): lambda side: 1,
+}
+
+
+def addresses() -> list[Address]:
+    return [Address(name, path, prefix) for name, path, prefix in prefixed()]
+
+
+def prefixed():
+    """Name, own path and the path before it of every address, as far as nameless ones need it."""
+    for name, path in patterns():
+        yield (
+            name,
+            path,
+            "/admin/players/player/"
+            if name == "admin:" and "object_id" in path
+            else ("/admin/" if name == "admin:" else "/"),
+        )
+
+
+def answered(response) -> str:
+    if response.status_code == 302 and "/login/" in response.headers["Location"]:
+        return "login"
+    if response.status_code >= 500 and response.status_code != 503:
+        return str(response.status_code)
+    return REFUSED.get(response.status_code, "in")
+
+
+class Undone(Exception):
+    """Takes back what a request has changed."""
+
+
+def ask(client: Client, method: str, url: str):
+    """The answer; whatever the request changed is taken back."""
+    try:
+        with transaction.atomic():
+            response = client.generic(method, url)
+            if response.streaming:
+                list(response.streaming_content)
+            raise Undone
+    except Undone:
+        return response
+
+
+def test_every_address_has_a_row_and_every_row_an_address():
+    names = {(name if name not in ("", "admin:") else NAMELESS.get(path, name)) for name, path in patterns()}
+    assert [f"{name} {path}" for name, path in patterns() if row_of(name, path) is None] == []
+    assert set(ROWS) - names == set()
+    assert set(MODELS) == {model._meta.label_lower.replace(".", "_") for model in admin.site._registry}
+
+
+def test_every_model_of_the_admin_says_whose_its_rows_are():
+    for model, one in admin.site._registry.items():
+        shown = [model, *(inline.model for inline in one.inlines)]
+        assert [each for each in shown if not access.known(each)] == []
+        name = model._meta.label_lower.replace(".", "_")
+        assert bool(access._WAYS[model]) == (MODELS[name][-1] == "own"), name
+
+
+@pytest.mark.parametrize("letter", list(ROLES))
+def test_who_gets_in_where(world, letter):
+    client = Client(raise_request_exception=True)
+    if user := world.users.get(letter):
+        client.force_login(user)
+    session = client.cookies.copy()
+    wrong, asked = [], 0
+    for address in addresses():
+        for code in (OWN, OTHER):
+            url = address.on(world, code)
+            if code == OTHER and not (address.row.own or letter == "P"):
+                continue
+            for method in METHODS:
+                wanted = address.row.expected(letter, method, code == OWN)
+                if method == "HEAD" and wanted == "in" and letter != "K":
+                    continue  # the page that GET has shown
+                client.cookies = session.copy()
+                got = answered(ask(client, method, url))
+                asked += 1
+                if got != wanted:
+                    wrong.append(f"{letter} {method} {url} ({address.name}): {got}, not {wanted}")
+    assert not wrong, f"{len(wrong)} of {asked}:\n" + "\n".join(wrong)
+    assert asked > 700
+
+
+@pytest.mark.parametrize("letter", list(ROLES))
+def test_no_address_takes_another_method(world, letter):
+    client = Client()
+    if user := world.users.get(letter):
+        client.force_login(user)
+    for address in addresses():
+        for method in ("PUT", "PATCH", "DELETE", "TRACE"):
+            response = client.generic(method, address.on(world, OWN))
+            wanted = (404, 405) if address.row == NOTHING_HERE else (405,)
+            assert response.status_code in wanted, f"{method} {address.name}: {response.status_code}"
+
+
+@pytest.mark.parametrize("letter", [letter for letter in ALL if letter not in "OVD"])
+def test_asking_for_the_methods_shows_nothing(world, letter):
+    client = Client()
+    if user := world.users.get(letter):
+        client.force_login(user)
+    for address in addresses():
+        for code in (OWN, OTHER):
+            url = address.on(world, code)
+            response = ask(client, "OPTIONS", url)
+            if address.row.expected(letter, "GET", code == OWN) != "in" and response.status_code == 200:
+                assert response.content == b"", f"{letter} {url}"
