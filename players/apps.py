@@ -10,7 +10,9 @@ class PlayersConfig(SaidNames, AppConfig):
 
     def ready(self) -> None:
         from players import erasing, hiding, merging, search_index, triggers
+        from players.languages import administration
 
+        administration.say_choices()
         merging.register_own()
         hiding.register()
         erasing.register_own()

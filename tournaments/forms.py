@@ -9,7 +9,7 @@ from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.utils.translation import gettext_lazy as _
 
-from players.languages.texts import said_lazy
+from players.languages.texts import said, said_lazy
 from regulations import registry
 from regulations.calendar import span
 from regulations.model import Stage
@@ -23,7 +23,7 @@ from tournaments.timecontrols import EXAMPLES, Clock, parse, words
 class SystemRegulationForm(forms.ModelForm):
     """A regulation is chosen from those installed; one that is set but not installed any more stays."""
 
-    regulation = forms.ChoiceField()
+    regulation = forms.ChoiceField(label=_("Regulation"))
 
     class Meta:
         model = SystemRegulation
@@ -31,9 +31,9 @@ class SystemRegulationForm(forms.ModelForm):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        known = {each.code: f"{each.title} ({each.code})" for each in registry.all_regulations()}
+        known = {each.code: f"{said(each.title)} ({each.code})" for each in registry.all_regulations()}
         if (present := self.instance.regulation) and present not in known:
-            known[present] = f"{present} (not installed)"
+            known[present] = said(f"{present} (not installed)")
         self.fields["regulation"].choices = [("", "---------"), *known.items()]
 
 
