@@ -36,8 +36,8 @@ __all__ = [
     "RoleAdmin",
 ]
 
-admin.site.site_header = admin.site.site_title = "Rating portal: administration"
-admin.site.index_title = "What would you like to do?"
+admin.site.site_header = admin.site.site_title = _("Rating portal: administration")
+admin.site.index_title = _("What would you like to do?")
 
 
 @admin.register(Federation)
@@ -89,7 +89,7 @@ class PlayerAdmin(AuditedAdmin, HideAndErase, MergeAndSplit, admin.ModelAdmin):
     list_filter = ("sex", "federation")
     list_select_related = ("federation", "merged_into")
     search_fields = ("name",)
-    search_help_text = "Words of the name (case and accents do not matter), or a player number."
+    search_help_text = _("Words of the name (case and accents do not matter), or a player number.")
     autocomplete_fields = ("federation",)
     inlines = (IdentifierInline, TitleInline, MembershipInline, FormerNameInline, FideListingInline)
 

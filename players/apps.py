@@ -10,9 +10,11 @@ class PlayersConfig(SaidNames, AppConfig):
 
     def ready(self) -> None:
         from players import access, characters, erasing, hiding, merging, search_index, triggers
+        from players.languages import administration
 
         access.register_own()
         characters.keep_out_of_forms()
+        administration.say_choices()
         merging.register_own()
         hiding.register()
         erasing.register_own()

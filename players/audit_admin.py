@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from players import audit
+from players.languages.texts import said
 from players.models import AuditEntry, OutboxMessage
 from players.read_only import ReadOnlyAdmin
 
@@ -25,7 +26,7 @@ class ActorFilter(admin.AllValuesFieldListFilter):
 
     def choices(self, changelist):
         for choice in super().choices(changelist):
-            yield choice | {"display": choice["display"] or PORTAL}
+            yield choice | {"display": choice["display"] or said(PORTAL)}
 
 
 @admin.register(AuditEntry)
@@ -35,7 +36,9 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_display = ("at", "act", "who", "subject", "text", "number")
     list_filter = (("act", admin.AllValuesFieldListFilter), ("actor_name", ActorFilter))
     search_fields = ("=subject", "subject", "text")
-    search_help_text = "Kind and key of what was acted on, such as players.player:12, or words of the text."
+    search_help_text = _(
+        "Kind and key of what was acted on, such as players.player:12, or words of the text."
+    )
     date_hierarchy = "at"
     fields = readonly_fields = ("at", "act", "who", "subject", "text", "data", "number", "sha256")
     show_full_result_count = False
@@ -45,7 +48,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("by"), ordering="actor_name")
     def who(self, entry: AuditEntry) -> str:
-        return entry.actor_name or PORTAL
+        return entry.actor_name or said(PORTAL)
 
     def changelist_view(self, request, extra_context=None):
         number, sha256 = audit.head()

@@ -46,7 +46,7 @@ class AuditEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name or 'portal'}: {self.act}"
+        return f"{self.at:%Y-%m-%d %H:%M} {self.act}"
 
 
 class AuditHead(models.Model):

@@ -73,7 +73,7 @@ class AuditedAdmin(OwnRows):
                 yield row | self._said(form.instance)
 
     def _said(self, row: models.Model) -> dict:
-        return {"is": str(row)} if self.audit_values is None else {}
+        return {"is": english(row)} if self.audit_values is None else {}
 
 
 def _plain(value: object) -> object:

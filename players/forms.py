@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players import merging
 from players.accounts_forms import LinkedForm
+from players.languages.texts import said
 from players.models import Identifier, Player
 from players.roles import Role
 
@@ -28,6 +29,7 @@ class PlayerForm(LinkedForm):
         ),
     )
     account = forms.CharField(
+        label=_("Account"),
         max_length=150,
         required=False,
         help_text=_("User name of the player's own account: he is told when a report names him."),
@@ -71,7 +73,9 @@ class IntoForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why something is done, with the digest of the plan that was looked at."""
 
-    reason = forms.CharField(max_length=1000, widget=forms.Textarea({"rows": 2, "cols": 60}))
+    reason = forms.CharField(
+        label=_("Reason"), max_length=1000, widget=forms.Textarea({"rows": 2, "cols": 60})
+    )
     digest = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
@@ -79,11 +83,13 @@ class SplitForm(ReasonForm):
     """What belongs to the other person, and who that is."""
 
     name = forms.CharField(max_length=120, label=_("Name of the other person"))
-    sex = forms.ChoiceField(choices=Player.Sex.choices, required=False)
+    sex = forms.ChoiceField(label=_("Sex"), choices=Player.Sex.choices, required=False)
     birth_date = forms.DateField(
-        required=False, help_text=_("As 1990-05-04; of a year or month its first day.")
+        label=_("Birth date"), required=False, help_text=_("As 1990-05-04; of a year or month its first day.")
     )
-    birth_precision = forms.ChoiceField(choices=Player.Precision.choices, required=False)
+    birth_precision = forms.ChoiceField(
+        label=_("Birth precision"), choices=Player.Precision.choices, required=False
+    )
 
     def __init__(self, player: Player, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -93,8 +99,8 @@ class SplitForm(ReasonForm):
                 continue
             self.groups.append(rows.name)
             self.fields[rows.name] = forms.MultipleChoiceField(
-                label=rows.label.capitalize(),
-                choices=[(str(row.pk), rows.text(row)) for row in own],
+                label=said(rows.label).capitalize(),
+                choices=[(str(row.pk), said(rows.text(row))) for row in own],
                 required=False,
                 widget=forms.CheckboxSelectMultiple({"class": "portal-choices"}),
             )

@@ -119,5 +119,4 @@ class IdentityChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        link = "into" if self.kind == self.Kind.MERGE else "from which came"
-        return f"{self.source} (#{self.source_id}) {link} {self.target} (#{self.target_id})"
+        return f"{self.source} (#{self.source_id}) → {self.target} (#{self.target_id})"

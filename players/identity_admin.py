@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from players import access, hiding, merging, services
 from players.forms import IntoForm, ReasonForm, SplitForm
+from players.languages.texts import said
 from players.models import IdentityChange, Player
 from players.queries import suggestions
 from players.read_only import ReadOnlyAdmin
@@ -194,15 +195,15 @@ class IdentityChangeAdmin(ReadOnlyAdmin):
     @admin.display(description=_("moved"))
     def what(self, change: IdentityChange) -> str:
         labels = {rows.name: rows.label for rows in merging.followed()}
-        lines = [(len(keys), labels.get(name, name)) for name, keys in change.moved["rows"].items()]
-        return format_html_join(", ", "{} {}", lines) or "nothing"
+        lines = [(len(keys), said(labels.get(name, name))) for name, keys in change.moved["rows"].items()]
+        return format_html_join(", ", "{} {}", lines) or said("nothing")
 
     @admin.display(description=_("undo"))
     def undo_link(self, change: IdentityChange) -> str:
         if change.undone_at is not None:
-            return f"undone on {change.undone_at:%Y-%m-%d}"
+            return said(f"undone on {change.undone_at:%Y-%m-%d}")
         page = reverse("admin:players_identitychange_undo", args=[change.pk])
-        return format_html('<a href="{}">Undo…</a>', page)
+        return format_html('<a href="{}">{}</a>', page, _("Undo…"))
 
     def get_urls(self):
         view = never_cache(self.admin_site.admin_view(_page(self.undo_view)))

@@ -39,6 +39,7 @@ class ImportForm(forms.Form):
         help_text=_("Only for a list of one kind of rating."),
     )
     federations = forms.CharField(
+        label=_("Federations"),
         required=False,
         help_text=_(
             "Codes such as ESP AND: new players of these only. Empty: of all. "

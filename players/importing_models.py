@@ -84,7 +84,7 @@ class PlayerImport(Work):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} of {self.file_name}"
+        return self.file_name
 
 
 class FideListing(models.Model):

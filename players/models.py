@@ -50,8 +50,10 @@ class Federation(models.Model):
     hides_minors = models.BooleanField(
         "hide the birth year of minors",
         default=False,
-        help_text="Of its players, until the end of the year in which they become 18: on all pages, in what "
-        "programs get, and in the files of lists computed from now on. A published file stays as it is.",
+        help_text=_(
+            "Of its players, until the end of the year in which they become 18: on all pages, in what "
+            "programs get, and in the files of lists computed from now on. A published file stays as it is."
+        ),
     )
 
     class Meta:

@@ -55,9 +55,9 @@ def two_persons(kind: str, source: Player, target: Player) -> Iterable[str]:
     if source.pk == target.pk:
         yield "It is one and the same record."
         return
-    for each in (source, target):
-        if each.merged_into_id:
-            yield f"{each} (#{each.pk}) is merged into {each.merged_into} (#{each.merged_into_id}) already."
+    for player in (source, target):
+        if (into := player.merged_into) is not None:
+            yield f"{player} (#{player.pk}) is merged into {into} (#{into.pk}) already."
     if source.sex and target.sex and source.sex != target.sex:
         yield f"One is {source.get_sex_display()}, the other {target.get_sex_display()}."
     born, other = _born(source), _born(target)

@@ -10,10 +10,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from players import erasing, hiding
+from players.languages.texts import said
 from players.models import Player, PrivacyRequest
 from players.read_only import ReadOnlyAdmin
 
@@ -24,28 +26,29 @@ _ACTS = {"hide": hiding.hide, "reveal": hiding.reveal, "erase": hiding.erase}
 class DecisionForm(forms.Form):
     """What is decided of a person, and why; an erasure names the record once more."""
 
-    act = forms.ChoiceField(label="Decision", widget=forms.RadioSelect)
+    act = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
     reason = forms.CharField(
+        label=_("Reason"),
         max_length=1000,
         widget=forms.Textarea({"rows": 2, "cols": 60}),
-        help_text="Kept for the staff. It is no place for the name.",
+        help_text=_("Kept for the staff. It is no place for the name."),
     )
     record = forms.IntegerField(
         required=False,
-        label="Number of the record, to erase",
-        help_text="An erasure cannot be undone: write the number of the record to confirm it.",
+        label=_("Number of the record, to erase"),
+        help_text=_("An erasure cannot be undone: write the number of the record to confirm it."),
     )
 
     def __init__(self, player: Player, asked: PrivacyRequest | None, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.player = player
-        choices = [("hide", "Hide the name")] if not player.privacy else []
+        choices = [("hide", _("Hide the name"))] if not player.privacy else []
         if player.privacy == Player.Privacy.HIDDEN:
-            choices.append(("reveal", "Show the name again"))
+            choices.append(("reveal", _("Show the name again")))
         if player.privacy != Player.Privacy.ERASED:
-            choices.append(("erase", "Erase the person for good"))
+            choices.append(("erase", _("Erase the person for good")))
         if asked is not None:
-            choices.append((REFUSE, "Refuse the request"))
+            choices.append((REFUSE, _("Refuse the request")))
         self.fields["act"].choices = choices
 
     def clean(self) -> dict:
@@ -83,7 +86,7 @@ class HideAndErase:
                 refused = str(refusal)
             else:
                 messages.success(
-                    request, f"Record {player.pk}: {dict(form.fields['act'].choices)[act].lower()}."
+                    request, f"{said(f'Record #{player.pk}')}: {dict(form.fields['act'].choices)[act]}."
                 )
                 return redirect("admin:players_player_change", player.pk)
         context = {
@@ -119,7 +122,7 @@ class PrivacyRequestAdmin(ReadOnlyAdmin):
     exclude = ("kept", "mailbox", "client")
     readonly_fields = ("page",)
 
-    @admin.display(description="decided on")
+    @admin.display(description=_("decided on"))
     def page(self, asked: PrivacyRequest) -> str:
         where = reverse("admin:players_player_privacy", args=[asked.player.standing.pk])
-        return format_html('<a href="{}?request={}">its page</a>', where, asked.pk)
+        return format_html('<a href="{}?request={}">{}</a>', where, asked.pk, _("its page"))

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from players.access import own
 from players.audited import AuditedAdmin
 from players.doors import takes_file
+from players.languages.texts import said
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import MAX_BYTES, OpeningForm, PeriodForm
@@ -86,14 +87,14 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
     def audited_act(self, what: str, changed: dict) -> str:
         return "period.opened" if what == "added" else super().audited_act(what, changed)
 
-    @admin.display
+    @admin.display(description=_("state"))
     def state(self, period: Period) -> str:
         states = {listed.state for listed in period.lists.all()}
         if RatingList.State.PUBLISHED in states:
-            return "published"
+            return said("published")
         if any(job.state in (Job.State.QUEUED, Job.State.RUNNING) for job in period.jobs.all()):
-            return "being worked on"
-        return "draft computed" if states else "open"
+            return said("being worked on")
+        return said("draft computed") if states else said("open")
 
     def get_readonly_fields(self, request, obj=None):
         return ("system", "list_date") if obj else ()
@@ -114,8 +115,8 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
 
     def get_deleted_objects(self, objs, request):
         """A period goes with its draft and its jobs, which nobody deletes by themselves."""
-        listed = [format_html("{}, with its draft and its jobs", period) for period in objs]
-        return listed, {"periods": len(listed)}, set(), []
+        listed = [said(f"{period}, with its draft and its jobs") for period in objs]
+        return listed, {self.opts.verbose_name_plural: len(listed)}, set(), []
 
     def delete_model(self, request, obj) -> None:
         services.drop_period(obj, request.user)
@@ -297,18 +298,21 @@ class RatingListAdmin(ReadOnlyAdmin):
     def persons(self, listed: RatingList) -> str:
         """Was it proposed by one person and approved by another?"""
         if listed.one_person:
-            return "ONE PERSON: no second one approved it"
-        return "proposed and approved" if listed.has_two_persons else "not yet"
+            return said("ONE PERSON: no second one approved it")
+        return said("proposed and approved") if listed.has_two_persons else said("not yet")
 
-    @admin.display
+    @admin.display(description=_("players"))
     def players(self, listed: RatingList) -> str:
         rows = reverse("admin:ratinglists_listrow_changelist")
         link = format_html(
-            '<a href="{}?rating_list__id__exact={}">{} players</a>', rows, listed.pk, listed.rows.count()
+            '<a href="{}?rating_list__id__exact={}">{}</a>',
+            rows,
+            listed.pk,
+            said(f"{listed.rows.count()} players"),
         )
         if listed.state == RatingList.State.PUBLISHED:
             page = f"{public_page(listed)}?revision={listed.revision}"
-            return format_html('{} · <a href="{}">public page</a>', link, page)
+            return format_html('{} · <a href="{}">{}</a>', link, page, _("public page"))
         return link
 
 
@@ -326,11 +330,11 @@ class ListRowAdmin(ReadOnlyAdmin):
     def has_module_permission(self, request) -> bool:
         return False  # reached from its list
 
-    @admin.display
+    @admin.display(description=_("explanation"))
     def explanation(self, row: ListRow) -> str:
         explain_rows([row])
         return "\n".join(
-            f"{step['article']} {step['label']} = {step['value']} {step['text']}".rstrip()
+            f"{step['article']} {said(step['label'])} = {said(step['value'])} {said(step['text'])}".rstrip()
             for step in row.steps
         )
 
@@ -340,14 +344,27 @@ class JobAdmin(ReadOnlyAdmin):
     list_display = (
         "kind",
         "period",
-        "correction",
+        "of_correction",
         "state",
-        "stage",
+        "at_work_on",
         "attempts",
         "requested_by",
         "requested_at",
-        "message",
+        "told",
     )
     list_filter = ("state", "kind", "period__system")
     list_select_related = ("period__system", "requested_by")
-    exclude = ("token",)
+    exclude = ("token", "stage", "message")
+    readonly_fields = ("at_work_on", "told")
+
+    @admin.display(description=_("correction"), ordering="correction")
+    def of_correction(self, job: Job) -> str:
+        return job.correction_id or "–"
+
+    @admin.display(description=_("stage"))
+    def at_work_on(self, job: Job) -> str:
+        return said(job.stage)
+
+    @admin.display(description=_("message"))
+    def told(self, job: Job) -> str:
+        return said(job.message)

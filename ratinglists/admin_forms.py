@@ -7,6 +7,7 @@ from datetime import date
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ratinglists.models import Period
@@ -39,7 +40,9 @@ class PeriodForm(forms.ModelForm):
             for name in ("list_date", "closes_on"):
                 if name in self.fields:
                     self.fields[name].required = False
-                    self.fields[name].help_text += " Empty: the next one by the regulation."
+                    self.fields[name].help_text = format_lazy(
+                        "{} {}", self.fields[name].help_text, _("Empty: the next one by the regulation.")
+                    )
 
     def clean(self) -> dict:
         given = super().clean()
@@ -61,9 +64,12 @@ class OpeningForm(forms.Form):
     """The list that a system starts from, as CSV."""
 
     system = forms.ModelChoiceField(
-        RatingSystem.objects.none(), help_text=_("Only systems without a list can be opened.")
+        RatingSystem.objects.none(),
+        label=_("System"),
+        help_text=_("Only systems without a list can be opened."),
     )
     list_date = forms.DateField(
+        label=_("List date"),
         help_text=_("The day from which the list is in force."),
         validators=[sensible],
         widget=AdminDateWidget({"placeholder": "2022-01-01"}),

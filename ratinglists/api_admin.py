@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
 from players.access import own
+from players.languages.texts import said, said_lazy
 from players.models import Federation
 from players.read_only import ReadOnlyAdmin
 from ratinglists import api_keys
@@ -32,7 +33,9 @@ class KeyForm(forms.Form):
         max_length=100, label=_("Program"), help_text=_("Which one uses the key, and where.")
     )
     federation = forms.ModelChoiceField(
-        Federation.objects.all(), help_text=_("Its tournaments are those that the key may report.")
+        Federation.objects.all(),
+        label=_("Federation"),
+        help_text=_("Its tournaments are those that the key may report."),
     )
     user = forms.ModelChoiceField(
         get_user_model().objects.filter(is_active=True).order_by("username"),
@@ -40,13 +43,15 @@ class KeyForm(forms.Form):
         help_text=_("The program can do what this account may do at that moment, and no more."),
     )
     scopes = forms.MultipleChoiceField(
-        choices=list(api_keys.SCOPES.items()),
+        choices=[(key, said_lazy(words)) for key, words in api_keys.SCOPES.items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         label=_("Is for"),
         help_text=_("Reading needs no key; any key has a limit of its own for it."),
     )
-    last_day = forms.DateField(widget=AdminDateWidget, help_text=_("The last day on which it can be used."))
+    last_day = forms.DateField(
+        label=_("Last day"), widget=AdminDateWidget, help_text=_("The last day on which it can be used.")
+    )
 
     def __init__(self, maker, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -71,13 +76,13 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("is for"))
     def is_for(self, key: ApiKey) -> str:
-        return ", ".join(api_keys.SCOPES.get(scope, scope) for scope in key.scopes) or "reading"
+        return ", ".join(said(api_keys.SCOPES.get(scope, scope)) for scope in key.scopes) or said("reading")
 
-    @admin.display
+    @admin.display(description=_("state"))
     def state(self, key: ApiKey) -> str:
         if key.revoked_at is not None:
-            return "revoked"
-        return "holds" if key.holds else "expired, or its account is closed"
+            return said("revoked")
+        return said("holds") if key.holds else said("expired, or its account is closed")
 
     def has_add_permission(self, request) -> bool:
         return request.user.has_perm(api_keys.MAKE)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from players.languages.texts import said
+
 WIDTH, HEIGHT = 760, 280
 LEFT, RIGHT, TOP, BOTTOM = 56, 36, 16, 34
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
@@ -103,7 +105,9 @@ def _series(name: str, style: str, readings: Sequence[Reading], x, y, gap: int) 
             stretch = []
             continue
         shown = reading.printed or reading.rating
-        point = Point(x(reading.day), y(reading.rating), f"{name}, {reading.day}: {shown}{reading.note}")
+        point = Point(
+            x(reading.day), y(reading.rating), f"{name}, {said(reading.day)}: {shown}{reading.note}"
+        )
         made.points.append(point)
         stretch.append(f"{point.x},{point.y}")
     made.lines.append(" ".join(stretch))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.privacy import public_birth_year
@@ -51,7 +52,7 @@ def two(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         "one": one,
         "other": second,
         "born": [public_birth_year(player) for player in (one, second)],
-        "both": f"{one.name} and {second.name}",
+        "both": _("%(one)s and %(other)s") % {"one": one.name, "other": second.name},
         "systems": compare.together(one, second),
         "scores": compare.scores(one, games),
         "page": page,

@@ -24,4 +24,4 @@ class ComplaintAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("answered on"))
     def page(self, case: Complaint) -> str:
-        return format_html('<a href="{}">its page</a>', reverse("complaint", args=[case.pk]))
+        return format_html('<a href="{}">{}</a>', reverse("complaint", args=[case.pk]), _("its page"))

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.access import own
+from players.languages.texts import said
 from players.read_only import ReadOnlyAdmin
 from ratinglists import correction_preview as preview
 from ratinglists import corrections
@@ -32,13 +33,17 @@ Kind = CorrectionItem.Kind
 class ReasonForm(forms.Form):
     """A correction of a system's lists."""
 
-    system = forms.ModelChoiceField(RatingSystem.objects.all())
+    system = forms.ModelChoiceField(RatingSystem.objects.all(), label=_("System"))
     reason = forms.CharField(
+        label=_("Reason"),
         widget=forms.Textarea({"rows": 3}),
         help_text=_("Stands on the corrected lists, for everybody to read."),
     )
     remark = forms.CharField(
-        widget=forms.Textarea({"rows": 2}), required=False, help_text=_("For staff; nobody else reads it.")
+        label=_("Remark"),
+        widget=forms.Textarea({"rows": 2}),
+        required=False,
+        help_text=_("For staff; nobody else reads it."),
     )
 
 
@@ -49,13 +54,14 @@ class EventForm(forms.Form):
         widget=forms.RadioSelect({"class": "portal-choices"}), label=_("What is to be corrected?")
     )
     reason = forms.CharField(
+        label=_("Reason"),
         widget=forms.Textarea({"rows": 2}),
         help_text=_("Stands on the corrected lists, for everybody to read."),
     )
 
     def __init__(self, data, tournament: Tournament) -> None:
         super().__init__(data)
-        self.fields["what"].choices = list(_choices(tournament))
+        self.fields["what"].choices = [(key, said(words)) for key, words in _choices(tournament)]
 
 
 def _choices(tournament: Tournament):
@@ -137,7 +143,7 @@ ACTIONS = {
 
 @admin.register(Correction)
 class CorrectionAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "system", "state", "reason", "opened_by", "opened_at", "closed_at")
+    list_display = ("number", "system", "state", "reason", "opened_by", "opened_at", "closed_at")
     list_filter = ("state", "system")
     list_select_related = ("system", "opened_by")
     fields = ("system", "state", "reason", "remark", "opened_by", "opened_at", "closed_at")
@@ -164,6 +170,10 @@ class CorrectionAdmin(ReadOnlyAdmin):
             ),
             *super().get_urls(),
         ]
+
+    @admin.display(description=_("correction"))
+    def number(self, correction: Correction) -> str:
+        return said(str(correction))
 
     def changelist_view(self, request, extra_context=None):
         return super().changelist_view(

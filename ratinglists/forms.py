@@ -65,15 +65,18 @@ class ListFilter(Filter):
     q = forms.CharField(
         label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False, widget=LongSelect)
-    title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
-    sex = forms.ChoiceField(required=False, choices=SEXES)
-    age = forms.ChoiceField(required=False, choices=AGES)
+    federation = forms.ChoiceField(label=_("Federation"), required=False, widget=LongSelect)
+    title = forms.ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
+    sex = forms.ChoiceField(label=_("Sex"), required=False, choices=SEXES)
+    age = forms.ChoiceField(label=_("Age"), required=False, choices=AGES)
     status = forms.ChoiceField(
-        required=False, choices=[(key, STATUS_LABELS[key]) for key in STATUSES], initial="active"
+        label=_("Status"),
+        required=False,
+        choices=[(key, STATUS_LABELS[key]) for key in STATUSES],
+        initial="active",
     )
-    rating_from = forms.IntegerField(required=False, min_value=0, max_value=4000)
-    rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
+    rating_from = forms.IntegerField(label=_("Rating from"), required=False, min_value=0, max_value=4000)
+    rating_to = forms.IntegerField(label=_("Rating to"), required=False, min_value=0, max_value=4000)
     order = forms.ChoiceField(
         required=False,
         choices=[(key, key) for key in (*ORDERS, *(f"-{key}" for key in ORDERS))],
@@ -151,7 +154,7 @@ class LiveFilter(Filter):
     q = forms.CharField(
         label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(required=False, widget=LongSelect)
+    federation = forms.ChoiceField(label=_("Federation"), required=False, widget=LongSelect)
 
     def __init__(self, data, federations: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -159,12 +162,12 @@ class LiveFilter(Filter):
 
 
 class PlayerFilter(LiveFilter):
-    title = forms.ChoiceField(required=False, choices=TITLE_CHOICES)
-    sex = forms.ChoiceField(required=False, choices=SEXES)
-    age = forms.ChoiceField(required=False, choices=AGES)
+    title = forms.ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
+    sex = forms.ChoiceField(label=_("Sex"), required=False, choices=SEXES)
+    age = forms.ChoiceField(label=_("Age"), required=False, choices=AGES)
     system = forms.ChoiceField(label=_("Rated in"), required=False)
-    rating_from = forms.IntegerField(required=False, min_value=0, max_value=4000)
-    rating_to = forms.IntegerField(required=False, min_value=0, max_value=4000)
+    rating_from = forms.IntegerField(label=_("Rating from"), required=False, min_value=0, max_value=4000)
+    rating_to = forms.IntegerField(label=_("Rating to"), required=False, min_value=0, max_value=4000)
 
     def __init__(self, data, federations: list[tuple[str, str]], systems: list[tuple[str, str]]) -> None:
         super().__init__(data, federations)
@@ -204,9 +207,13 @@ class SystemFilter(Filter):
 
 
 class GameFilter(SystemFilter):
-    opponent = forms.CharField(required=False, max_length=100, widget=forms.TextInput({"type": "search"}))
-    colour = forms.ChoiceField(required=False, choices=[ANY, ("w", "White"), ("b", "Black")])
-    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
+    opponent = forms.CharField(
+        label=_("Opponent"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )
+    colour = forms.ChoiceField(
+        label=_("Colour"), required=False, choices=[ANY, ("w", "White"), ("b", "Black")]
+    )
+    year = forms.IntegerField(label=_("Year"), required=False, min_value=1900, max_value=2200)
 
 
 class TournamentFilter(Filter):
@@ -214,8 +221,9 @@ class TournamentFilter(Filter):
         label=_("Name or place"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
     system = forms.ChoiceField(label=_("List"), required=False)
-    year = forms.IntegerField(required=False, min_value=1900, max_value=2200)
+    year = forms.IntegerField(label=_("Year"), required=False, min_value=1900, max_value=2200)
     state = forms.ChoiceField(
+        label=_("State"),
         required=False,
         choices=[
             ANY,

@@ -39,11 +39,13 @@ def of_player(player: Player, rows: Iterable[ListRow]) -> Preview:
 def of_list(listed: RatingList, revision: bool = False) -> Preview:
     """``revision``: of this very revision, whether it stands or not."""
     path = reverse("list", args=[listed.period.system_id, listed.list_date])
-    title = f"{listed.system.name}, list of {listed.list_date.day} {listed.list_date:%B %Y}"
+    day = f"{listed.list_date.day} {listed.list_date:%B %Y}"
+    title = f"{listed.system.name}, list of {day}"
     if listed.revision > 1 or revision:
         title += f", revision {listed.revision}"
-    federation = f" of {listed.system.federation.name}" if listed.system.federation else ""
-    what = f"Rating list{federation}: search, filters, files, what it counted, and its proof."
+    what = "Rating list: search, filters, files, what it counted, and its proof."
+    if federation := listed.system.federation:
+        what = f"Rating list of {federation.name}: search, filters, files, what it counted, and its proof."
     return Preview(title, what, f"{path}?revision={listed.revision}" if revision else path)
 
 

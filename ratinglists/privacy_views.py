@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -23,31 +24,35 @@ Wish = PrivacyRequest.Wish
 class PrivacyForm(forms.Form):
     """What a player wishes, and where the federation can ask back."""
 
-    wish = forms.ChoiceField(label="What do you wish?", widget=forms.RadioSelect)
+    wish = forms.ChoiceField(label=_("What do you wish?"), widget=forms.RadioSelect)
     name = forms.CharField(
-        label="Your name", max_length=120, error_messages={"required": "Give your name: staff only see it."}
+        label=_("Your name"),
+        max_length=120,
+        error_messages={"required": _("Give your name: staff only see it.")},
     )
     email = forms.EmailField(
-        label="Your e-mail address",
-        help_text="The federation asks back there. Neither name nor address nor text is shown to the public.",
+        label=_("Your e-mail address"),
+        help_text=_(
+            "The federation asks back there. Neither name nor address nor text is shown to the public."
+        ),
         error_messages={
-            "required": "Give an address at which you can be asked back.",
-            "invalid": "This is no e-mail address.",
+            "required": _("Give an address at which you can be asked back."),
+            "invalid": _("This is no e-mail address."),
         },
     )
     text = forms.CharField(
-        label="How can the federation know that it is you?",
+        label=_("How can the federation know that it is you?"),
         max_length=2000,
         required=False,
         widget=forms.Textarea({"rows": 4}),
-        help_text="Your club, say. For a minor a parent can ask.",
+        help_text=_("Your club, say. For a minor a parent can ask."),
     )
-    website = forms.CharField(label="Leave this field empty", required=False)
+    website = forms.CharField(label=_("Leave this field empty"), required=False)
 
     def __init__(self, player: Player, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        first = (Wish.REVEAL, "Show my name again") if player.privacy else (Wish.HIDE, "Hide my name")
-        self.fields["wish"].choices = [first, (Wish.ERASE, "Erase me: name, birth date and numbers")]
+        first = (Wish.REVEAL, _("Show my name again")) if player.privacy else (Wish.HIDE, _("Hide my name"))
+        self.fields["wish"].choices = [first, (Wish.ERASE, _("Erase me: name, birth date and numbers"))]
         self.helper = FormHelper()
         self.helper.attrs = {"novalidate": True}
         trap = Div(
@@ -56,7 +61,7 @@ class PrivacyForm(forms.Form):
             aria_hidden="true",
         )
         shown = [name for name in self.fields if name != "website"]
-        self.helper.layout = Layout(*shown, trap, Submit("send", "Send the request"))
+        self.helper.layout = Layout(*shown, trap, Submit("send", _("Send the request")))
 
     def clean_website(self) -> str:
         if self.cleaned_data["website"]:

@@ -8,7 +8,9 @@ from datetime import date
 from fractions import Fraction
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import ngettext
 
+from players.languages.texts import figure, said
 from players.models import Identifier, IdentityChange, Player
 from players.names import spellings
 from players.queries import aliases
@@ -47,6 +49,15 @@ def by_system(rows: Iterable[ListRow]) -> dict[str, list[ListRow]]:
     return systems
 
 
+def _note(row: ListRow) -> str:
+    """What the chart tells of a row beside its rating."""
+    note = ""
+    if row.games and row.change is not None:
+        told = ngettext("%(change)s in %(n)s game", "%(change)s in %(n)s games", row.games)
+        note = f" ({told % {'change': figure(signed(row.change)), 'n': row.games}})"
+    return note + (f", {said('inactive')}" if row.status == ListRow.Status.INACTIVE else "")
+
+
 def readings(rows: list[ListRow]) -> list[Reading]:
     """A history as the chart wants it: one reading a list."""
     rows = list({row.rating_list_id: row for row in rows}.values())
@@ -54,14 +65,7 @@ def readings(rows: list[ListRow]) -> list[Reading]:
         Reading(
             row.rating_list.list_date,
             row.rating,
-            "".join(
-                [
-                    f" ({signed(row.change)} in {row.games} game{'' if row.games == 1 else 's'})"
-                    if row.games and row.change is not None
-                    else "",
-                    ", inactive" if row.status == ListRow.Status.INACTIVE else "",
-                ]
-            ),
+            _note(row),
             printed_rating(row.rating, regulation_of(row.rating_list)),
         )
         for row in rows

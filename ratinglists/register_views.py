@@ -32,8 +32,8 @@ _FILES = {
 class ExportForm(forms.Form):
     """The format of an export, and where each kind of rating comes from."""
 
-    format = forms.ChoiceField(choices=list(FORMATS.items()))
-    federation = forms.ChoiceField(required=False)
+    format = forms.ChoiceField(label=_("Format"), choices=list(FORMATS.items()))
+    federation = forms.ChoiceField(label=_("Federation"), required=False)
     standard = forms.ChoiceField(label=_("Standard ratings"), required=False, initial=AS_FIDE)
     rapid = forms.ChoiceField(label=_("Rapid ratings"), required=False, initial=AS_FIDE)
     blitz = forms.ChoiceField(label=_("Blitz ratings"), required=False, initial=AS_FIDE)

@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from players.languages.texts import said
 from players.models import Federation
 from players.privacy import policy, public_birth_year
 from players.search import MOST
@@ -142,7 +143,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "page": page,
         "dates": listing.dates_of(shown.system),
         "handled": listing.handled(shown),
-        "regulation": regulation_title(shown.regulation),
+        "regulation": said(regulation_title(shown.regulation)),
         "rules": (rules := listing.regulation_of(shown)),
         "prints": rules.printed if rules else PRINTED,
         "suffix": suffix_of(shown, request),

@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
+from players.languages.texts import english
 from players.models import Identifier, Player
 from players.queries import standing
 from players.search import find
@@ -28,7 +30,7 @@ _NUMBER = re.compile(r"#?\d{1,19}")
 
 
 class SystemChoice(Filter):
-    system = forms.ChoiceField(label="List", required=False)
+    system = forms.ChoiceField(label=_("List"), required=False)
 
     def __init__(self, data, systems: list[tuple[str, str]], usual: str) -> None:
         super().__init__(data if data.get("system") else {"system": usual})
@@ -42,11 +44,11 @@ class GameRow(forms.Form):
     """One game. A row without an entry asks for nothing, and nothing is wrong with it."""
 
     rating = forms.IntegerField(
-        label="Opponent's rating", required=False, min_value=LEAST_RATING, max_value=HIGHEST_RATING
+        label=_("Opponent's rating"), required=False, min_value=LEAST_RATING, max_value=HIGHEST_RATING
     )
-    player = forms.CharField(label="or name or number", required=False, max_length=100)
+    player = forms.CharField(label=_("or name or number"), required=False, max_length=100)
     result = forms.ChoiceField(
-        required=False, choices=[("", "–"), ("1", "win"), ("half", "draw"), ("0", "loss")]
+        label=_("Result"), required=False, choices=[("", "–"), ("1", "win"), ("half", "draw"), ("0", "loss")]
     )
 
     def __init__(self, data, number: int) -> None:
@@ -75,7 +77,7 @@ class GameRow(forms.Form):
     def faults(self) -> list[str]:
         """What is wrong, by row and field."""
         return [
-            f"Game {self.number}, {self[name].label}: {text}"
+            f"Game {self.number}, {english(self[name].label)}: {english(text)}"
             for name, texts in self.errors.items()
             for text in texts
         ]

@@ -7,6 +7,8 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
+from players.languages.texts import said
+
 _SELECTED = mark_safe(" selected")
 
 
@@ -15,7 +17,10 @@ class LongSelect(forms.Select):
 
     def render(self, name, value, attrs=None, renderer=None):
         chosen = "" if value is None else str(value)
-        options = ((key, _SELECTED if str(key) == chosen else "", label) for key, label in self.choices)
+        options = (
+            (key, _SELECTED if str(key) == chosen else "", label if key else said(label))
+            for key, label in self.choices
+        )
         drawn = format_html_join("", '<option value="{}"{}>{}</option>', options)
         given = flatatt(self.build_attrs(self.attrs, {**(attrs or {}), "name": name}))
         return format_html("<select{}>{}</select>", given, drawn)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 from django.utils import translation
+from django.utils.translation.trans_real import DjangoTranslation
 
 from players.languages import texts
 from players.languages.templates import PLACEHOLDER
@@ -15,15 +16,17 @@ from players.languages.templates import PLACEHOLDER
 _LETTERS = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MARK = "¤"
+#: what stays of a translation that is marked in the code: places, elements, entities
+_PLACES = re.compile(r"(%\(\w+\)[a-z]|%[sd]|\{\w*\}|<[^>]*>|&\w+;)")
 
 
 @contextmanager
-def _catalogue(change) -> Iterator[None]:
-    real = texts.catalogue_of("es")
+def _catalogue(change, language: str = "es") -> Iterator[None]:
+    real = texts.catalogue_of(language)
     made = {text: change(text) for text in real}
     texts.forget()
     try:
-        with mock.patch.object(texts, "catalogue_of", return_value=made), translation.override("es"):
+        with mock.patch.object(texts, "catalogue_of", return_value=made), translation.override(language):
             yield
     finally:
         texts.forget()
@@ -33,6 +36,32 @@ def _masked(text: str) -> str:
     """A translation without any letter of its own."""
     parts = PLACEHOLDER.split(text)
     return "".join(f"{{{part}}}" if at % 2 else _LETTERS.sub(_MARK, part) for at, part in enumerate(parts))
+
+
+def _masked_message(text: str) -> str:
+    parts = _PLACES.split(text)
+    return "".join(part if at % 2 else _LETTERS.sub(_MARK, part) for at, part in enumerate(parts))
+
+
+@contextmanager
+def masked(language: str) -> Iterator[None]:
+    """Whatever the portal, Django or a text's template says in this language comes without its letters."""
+    one, several = DjangoTranslation.gettext, DjangoTranslation.ngettext
+
+    def gettext(self, message):
+        said = one(self, message)
+        return _masked_message(said) if message in self._catalog else said
+
+    def ngettext(self, single, plural, number):
+        said = several(self, single, plural, number)
+        return _masked_message(said) if (single, 0) in self._catalog else said
+
+    with (
+        mock.patch.object(DjangoTranslation, "gettext", gettext),
+        mock.patch.object(DjangoTranslation, "ngettext", ngettext),
+        _catalogue(_masked, language),
+    ):
+        yield
 
 
 def english_left(found: set[str], free: re.Pattern[str]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from django.contrib.admin.widgets import AdminDateWidget
 from django.utils.translation import gettext_lazy as _
 
 from players.accounts_forms import LinkedForm
-from players.languages.texts import said_lazy
+from players.languages.texts import said, said_lazy
 from players.roles import Role
 from regulations import registry
 from regulations.calendar import span
@@ -25,7 +25,7 @@ from tournaments.timecontrols import EXAMPLES, Clock, parse, words
 class SystemRegulationForm(forms.ModelForm):
     """A regulation is chosen from those installed; one that is set but not installed any more stays."""
 
-    regulation = forms.ChoiceField()
+    regulation = forms.ChoiceField(label=_("Regulation"))
 
     class Meta:
         model = SystemRegulation
@@ -33,9 +33,9 @@ class SystemRegulationForm(forms.ModelForm):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        known = {each.code: f"{each.title} ({each.code})" for each in registry.all_regulations()}
+        known = {each.code: f"{said(each.title)} ({each.code})" for each in registry.all_regulations()}
         if (present := self.instance.regulation) and present not in known:
-            known[present] = f"{present} (not installed)"
+            known[present] = said(f"{present} (not installed)")
         self.fields["regulation"].choices = [("", "---------"), *known.items()]
 
 

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.texts import said
 from players.models import Federation, Player
 from regulations.model import AUTHORIZATIONS, BYES, RESULTS, SCOPES, SYSTEMS
 from tournaments.drafts_model import ReportDraft
@@ -140,7 +141,7 @@ class TournamentArbiter(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.arbiter} ({self.role})"
+        return f"{self.arbiter} ({said(self.get_role_display())})"
 
 
 class TimeControlStage(models.Model):
@@ -173,7 +174,7 @@ class TimeControlStage(models.Model):
 
     def __str__(self) -> str:
         moves = f"{self.moves} moves in " if self.moves else ""
-        return f"{moves}{self.minutes.normalize():f} min + {self.increment_seconds} s"
+        return said(f"{moves}{self.minutes.normalize():f} min + {self.increment_seconds} s")
 
 
 class Round(models.Model):
@@ -197,7 +198,7 @@ class Round(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Round {self.number}"
+        return said(f"Round {self.number}")
 
 
 class Waiver(models.Model):

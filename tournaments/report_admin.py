@@ -59,7 +59,7 @@ class ReportAdmin(StyledAdmin):
     @admin.display(description=_("tournament"))
     def tournament_page(self, report: Report) -> str:
         page = reverse("admin:tournaments_tournament_change", args=[report.tournament_id])
-        decide = "" if report.state != Report.State.SUBMITTED else " (accept or return it there)"
+        decide = "" if report.state != Report.State.SUBMITTED else _(" (accept or return it there)")
         return format_html('<a href="{}">{}</a>{}', page, report.tournament, decide)
 
     @admin.display(description=_("original file"))

@@ -100,7 +100,7 @@ class UploadForm(ReceiptForm):
 class SizeForm(forms.Form):
     """How many rows and columns the round-robin table has."""
 
-    players = forms.IntegerField(min_value=2, max_value=MAX_PLAYERS)
+    players = forms.IntegerField(label=_("Players"), min_value=2, max_value=MAX_PLAYERS)
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -117,7 +117,7 @@ class SizeForm(forms.Form):
 class RowForm(forms.Form):
     """One player: his number, and a cell for each opponent."""
 
-    number = forms.CharField(required=False, max_length=60)
+    number = forms.CharField(label=_("Number"), required=False, max_length=60)
 
     def __init__(self, *args, columns: int, **kwargs) -> None:
         super().__init__(*args, **kwargs)

@@ -136,7 +136,7 @@ class SystemRegulation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.regulation} from {self.effective_from}"
+        return f"{self.regulation}: {self.effective_from} –"
 
 
 class Arbiter(models.Model):

@@ -23,6 +23,23 @@ from players.languages.templates import BEFORE, PLACEHOLDER, Index
 
 DOMAIN = "texts"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MONTHS = [
+    "",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+#: a date as English sentences have it
+_LONG_DAY = re.compile(rf"(\d{{1,2}}) ({'|'.join(_MONTHS[1:])}) (\d{{4}})")
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
 _WORD = re.compile(r"[a-z]{3,}")
 #: only figures and signs: a number, a sum, a list of numbers
@@ -31,15 +48,19 @@ _FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
 _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
 #: places that hold names, in which no word is translated
 _NAMES = re.compile(
-    r"(opponent|player|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
+    r"(opponent|player|into|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
 )
 _SPACE = re.compile(" ")
 #: a template with fewer characters of its own counts only where all that stands in its places is known
 _WEAK = 9
+#: "White, Bob": a capital letter and a comma begin a name more often than a sentence
+_SURNAME = re.compile(r"[A-Z]\w+")
+#: what stands in brackets behind other text
+_BRACKETED = re.compile(r"(.*\S) \(([^()]*)\)", re.DOTALL)
 #: how many of something
-_COUNTED = re.compile(r"(\d+ )([a-z-]+)")
+_COUNTED = re.compile(r"([+−-]?\d+(?:\.\d+)? )([a-z-]+)")
 #: where a text of no template may be made of two
-_JOINTS = ("\n\n", "), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+_JOINTS = ("\n\n", "\n", "), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
 
 
 def said(text: object) -> str:
@@ -81,6 +102,8 @@ def _known(text: str, language: str) -> str | None:
         return text.replace(core, catalogue[core])
     if _DAY.fullmatch(core):
         return _day(core)
+    if found := _LONG_DAY.fullmatch(core):
+        return _long_day(found)
     if _FIGURES.fullmatch(text):
         return figure(text)
     made = [
@@ -128,7 +151,10 @@ def _jointed(text: str, language: str, part: bool) -> str:
         if (found := _known(small, language)) is not None and found != small:
             return found[:1].upper() + found[1:]
     if counted := _COUNTED.fullmatch(text):
-        return counted[1] + (_known(counted[2], language) or counted[2])
+        return figure(counted[1]) + (_known(counted[2], language) or counted[2])
+    bracketed = _BRACKETED.fullmatch(text)
+    if bracketed and _WORD.search(bracketed[2]) and _is_known("", bracketed[2], language):
+        return f"{_said(bracketed[1], language, True)} ({_said(bracketed[2], language, True)})"
     for space in _SPACE.finditer(text):
         end = text[space.end() :]
         if (tail := end.rstrip(".")) in index_of(language).exact and " " in tail:
@@ -141,7 +167,8 @@ def _jointed(text: str, language: str, part: bool) -> str:
     joint, first, rest = next(whole, parted[0])
     kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
     end = joint[0] if joint[0] in ".)" else ""
-    return _said(first + end, language, True) + kept.removeprefix(end) + _said(rest, language, True)
+    first = first if joint == ", " and _SURNAME.fullmatch(first) else _said(first + end, language, True)
+    return first + kept.removeprefix(end) + _said(rest, language, True)
 
 
 def _day(text: str) -> str:
@@ -149,6 +176,11 @@ def _day(text: str) -> str:
         return formats.date_format(date.fromisoformat(text), "SHORT_DATE_FORMAT")
     except ValueError:
         return text
+
+
+def _long_day(found: re.Match[str]) -> str:
+    day = date(int(found[3]), _MONTHS.index(found[2]), int(found[1]))
+    return formats.date_format(day, "j F Y")
 
 
 def folders() -> list[Path]:

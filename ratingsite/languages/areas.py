@@ -89,12 +89,20 @@ NOT_TEXTS = frozenset({
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {
+    "players": ("nothing", "Players", "{low} to {high}", "birth date"),
+    "ratinglists": (
+        "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
+        "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players", "list", "lists", "rejected", "upheld",
+        "withdrawn", "accepted", "registered", "holds", "revoked", "reading", "Removed.", "Proposed.",
+        "Approved.", "Dropped.", "upcoming", "late registration", "longer duration", "decided match games",
+        "hybrid approval", "regional", "published",
+    ),
     "tournaments": (
-        "nothing", "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
+        "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
         "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (
-        "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
+        "no", "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
         "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up", "half-away",
         "half-to-zero", "and", "or", "bye", "forfeit", "international", "national", "autonomic", "provincial",
         "counted", "deferred", "refused",

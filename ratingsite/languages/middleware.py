@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 
 #: the interface for programs, files and checks: the same bytes for everybody
 _NO_PAGE = re.compile(
-    r"/(api/v1|healthz|static|lists/[^/]+/[^/]+/files)(/|$)|/arbiter/\d+/(export|template)/|/players/export/$"
+    r"/(api/v1|healthz|static|lists/[^/]+/[^/]+/files)(/|$)|/arbiter/\d+/(export|template)/"
     r"|.*(/file/|\.(csv|txt|xml|xlsx|pdf|json|tar|pem|sig|zip))$"
 )
 
@@ -21,7 +21,8 @@ class ReadersLanguage(LocaleMiddleware):
     """By the cookie of ``choose``, else by what the browser asks for."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if _NO_PAGE.match(request.path_info):
+        exported = request.path_info == "/players/export/" and "format" in request.GET
+        if exported or _NO_PAGE.match(request.path_info):
             translation.activate(settings.LANGUAGE_CODE)
             request.LANGUAGE_CODE = settings.LANGUAGE_CODE
             request.has_language = False

@@ -55,7 +55,7 @@ def _walk(node: ast.AST, silent: set[ast.AST], found: list[tuple[int, str]], *, 
         return
     if isinstance(node, ast.Call) and _is_silent(node):
         return
-    if isinstance(node, ast.Subscript | ast.Compare):
+    if isinstance(node, ast.Compare):
         return
     if _speaks(node):
         found += [(node.lineno, text) for text in _variants(node) if _is_text(text, alone)]
@@ -74,6 +74,8 @@ def _walk(node: ast.AST, silent: set[ast.AST], found: list[tuple[int, str]], *, 
         return
     if isinstance(node, ast.Dict):
         children: list[ast.AST] = list(node.values)
+    elif isinstance(node, ast.Subscript):
+        children = [node.value]
     elif isinstance(node, ast.arguments):
         children = []
     else:
