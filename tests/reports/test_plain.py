@@ -1,17 +1,16 @@
 """A report goes through plain JSON values and comes back equal, whatever its format."""
 
 import json
-import random
 from datetime import date
 
 import pytest
 
-from tests.fuzz_reports import seeds
+from tests.trust import samples
 from tournaments import sent
 from tournaments.reports import formats
 from tournaments.reports.plain import as_plain, report_of
 
-FILES = seeds(random.Random(8), None)
+FILES = [each for files in samples.reports().values() for each in files]
 
 
 @pytest.mark.parametrize(("name", "content"), FILES)
