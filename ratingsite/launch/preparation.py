@@ -95,7 +95,10 @@ def check_broker() -> None:
 
 
 def migrate() -> None:
+    """Brings the database to this version, and the groups to the rights that it knows."""
     call_command("migrate", interactive=False, verbosity=0)
+    with open(os.devnull, "w") as nowhere:
+        call_command("roles", stdout=nowhere)
 
 
 def load_demo(say) -> bool:

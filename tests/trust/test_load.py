@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.trust, pytest.mark.once]
 
 SECONDS = int(os.environ.get("TRUST_SECONDS") or (60 if SHORT else 300))
 #: requests a second of the public, that docs/developers/performance.md states
-RATE, READERS = int(os.environ.get("TRUST_RATE") or 20), 10
+RATE, READERS = int(os.environ.get("TRUST_RATE") or 12), 12
 #: seconds from one event of an arbiter to his next
 EVERY = 6
 
@@ -44,8 +44,8 @@ def build(environment: dict[str, str]) -> dict:
 
 
 @contextmanager
-def portal(environment: dict[str, str], port: int) -> Iterator[None]:
-    """Web server, worker, scheduler and sweep, as ./portal starts them."""
+def portal(environment: dict[str, str], port: int) -> Iterator[dict[str, int]]:
+    """Web server, worker, scheduler and sweep, as ./portal starts them. Yields their process groups."""
     from ratingsite.launch.__main__ import children
 
     programs = [each for each in children("127.0.0.1", port) if each.name != "broker"]
@@ -57,9 +57,20 @@ def portal(environment: dict[str, str], port: int) -> Iterator[None]:
     try:
         supervisor.start()
         _wait_until_ready(port)
-        yield
+        yield {each.name: each.process.pid for each in programs}
     finally:
         supervisor.stop(10)
+
+
+def processor(group: int) -> float:
+    """Seconds of processor time that a process group has used."""
+    used = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            told = path.read_text().rpartition(") ")[2].split()
+            if int(told[2]) == group:
+                used += int(told[11]) + int(told[12])
+    return used / os.sysconf("SC_CLK_TCK")
 
 
 def _wait_until_ready(port: int) -> None:
@@ -119,7 +130,8 @@ def _active(environment: dict[str, str]) -> dict[str, set[int]]:
     with psycopg.connect(environment["PORTAL_DATABASE_URL"]) as database:
         for digest, player in database.execute(
             "SELECT l.sha256, player_id FROM ratinglists_listrow"
-            " JOIN ratinglists_ratinglist l ON l.id = rating_list_id WHERE status IN ('active', 'provisional')"
+            " JOIN ratinglists_ratinglist l ON l.id = rating_list_id"
+            " WHERE status IN ('active', 'provisional')"
         ):
             found.setdefault(digest, set()).add(player)
     return found
@@ -165,8 +177,10 @@ def test_an_hour_of_everybody_at_once(tmp_path):
         }
         world = build(environment)
         told = Told()
-        with portal(environment, port):
+        with portal(environment, port) as groups:
+            before = processor(groups["web"])
             took = drive(port, world, told, SECONDS)
+            used = processor(groups["web"]) - before
         lists, files, failed = published(environment, world)
         mixed = list(mixtures(told, lists, files, _active(environment)))
         logged = [path for path in (tmp_path / "log").glob("*.log") if b"Traceback" in path.read_bytes()]
@@ -180,6 +194,7 @@ def test_an_hour_of_everybody_at_once(tmp_path):
         dict(told.acts),
         f"{len(every) / took:.1f} requests a second, load {os.getloadavg()}",
     )
+    print(f"processor time of the web server: {1000 * used / len(every):.0f} ms a request")
     for fault in [*told.faults, *mixed][:20]:
         print("  ", fault)
     bad = sum(number for status, number in told.statuses.items() if status == 0 or status >= 500)
@@ -197,3 +212,28 @@ def test_an_hour_of_everybody_at_once(tmp_path):
     assert told.acts["reports sent"] >= SECONDS // EVERY
     assert {revision for day, revision, _ in lists.values() if day == world["day"]} == {1, 2}
     assert late < 1.0
+
+
+def test_a_mixture_is_told():
+    """The control: rows, cursors, profiles and files that no published list explains."""
+    lists = {
+        "a" * 64: ("2026-11-01", 1, {1: "1800", 2: "1700"}),
+        "b" * 64: ("2026-11-01", 2, {1: "1810", 2: "1700"}),
+    }
+    active = {"a" * 64: {1, 2}, "b" * 64: {1, 2}}
+    whole = Told(
+        seen=[("a" * 64, {1: "1800", 2: "1700"}, True), ("b" * 64, {1: "1810"}, False)],
+        ratings=[(1, "2026-11-01", 0, "1800"), (1, "2026-11-01", 2, "1810")],
+    )
+    whole.files["f"] = 3
+    assert list(mixtures(whole, lists, {"f"}, active)) == []
+    mixed = Told(
+        seen=[
+            ("a" * 64, {1: "1810", 2: "1700"}, False),
+            ("b" * 64, {1: "1810"}, True),
+            ("c" * 64, {}, False),
+        ],
+        ratings=[(1, "2026-11-01", 1, "1810"), (2, "2026-11-01", 0, "1650")],
+    )
+    mixed.files["g"] = 1
+    assert len(list(mixtures(mixed, lists, {"f"}, active))) == 6
