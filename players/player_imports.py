@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from datetime import date, datetime
 
@@ -85,7 +86,7 @@ def request_preview(
                 requested_by=by,
             )
             if uploaded:
-                asked.file.save("list", file, save=False)
+                asked.file.save(secrets.token_hex(16), file, save=False)  # no name of the sender's
             else:
                 asked.file = file
             asked.save()
