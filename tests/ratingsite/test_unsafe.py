@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import os
+import runpy
+from unittest import mock
 
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import override_settings
+
+from ratingsite.celery import refuse_unsafe
 from tests.programs import ROOT
 from tests.ratingsite.test_checks import SAFE, UNSAFE, start  # noqa: F401 - a fixture
 
@@ -41,43 +48,64 @@ REFUSED = [
     ("E038", {"PORTAL_BACKUP_PASSPHRASE": "easy"}),
     ("E040", {"PORTAL_LOG_LEVEL": "DEBUG"}),
 ]
-PROGRAM = """
-import django
-django.setup()
-from ratingsite.celery import refuse_unsafe
-try:
-    refuse_unsafe()
-except SystemExit as refusal:
-    print("worker and beat:", refusal)
-import ratingsite.wsgi
-"""
 
 
-def programs(start, change: dict[str, str], tmp_path):  # noqa: F811
-    """What the programs say with this change to a safe set-up: the worker's words, and the web's."""
-    given = {name: value.replace("{var}", str(tmp_path)) for name, value in change.items()}
-    done = start(BASE | given, "-c", PROGRAM)
-    return done.returncode, done.stdout, done.stderr
+@pytest.fixture
+def refused(tmp_path, monkeypatch):
+    """What web, worker and scheduler say when they start with these variables; "" for one that starts."""
+    (tmp_path / "signing-key.pem").touch(mode=0o600)
+
+    def ask(change: dict[str, str]) -> list[str]:
+        for name in [name for name in os.environ if name.startswith(("PORTAL_", "PROMETHEUS"))]:
+            monkeypatch.delenv(name)
+        for name, value in (BASE | {"PORTAL_VAR": str(tmp_path)} | change).items():
+            monkeypatch.setenv(name, value.replace("{var}", str(tmp_path)))
+        made = runpy.run_path(str(ROOT / "ratingsite/settings.py"))
+        left_out = ("INSTALLED_APPS", "ROOT_URLCONF", "TEMPLATES", "LOGGING", "LOCALE_PATHS")
+        given = {name: value for name, value in made.items() if name.isupper() and name not in left_out}
+        with override_settings(**given), mock.patch("ratingsite.checks.check_demo_accounts"):
+            return [_said(web), _said(refuse_unsafe)]
+
+    return ask
 
 
+def web() -> None:
+    runpy.run_module("ratingsite.wsgi")
+
+
+def _said(start) -> str:  # noqa: F811
+    with mock.patch("django.setup"):
+        try:
+            start()
+        except (SystemExit, ImproperlyConfigured) as refusal:
+            return str(refusal)
+    return ""
+
+
+@pytest.mark.django_db
+def test_a_safe_one_starts(refused):
+    assert refused({}) == ["", ""]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(("code", "change"), REFUSED)
-def test_each_refuses_in_every_program(start, tmp_path, code, change):  # noqa: F811
-    status, worker, web = programs(start, change, tmp_path)
-    assert status != 0
-    for said in (worker, web):
-        (line,) = [line for line in said.splitlines() if f"portal.{code}:" in line]
-        assert any(name in line for name in (*change, "PORTAL_SECRET_KEY", "PORTAL_VAR"))
-        assert len(line.split(". ")) > 1  # what is wrong, and then what to do
+def test_each_refuses_in_every_program(refused, code, change):
+    for said in refused(change):
+        lines = [line for line in said.splitlines() if f"portal.{code}:" in line]
+        assert lines
+        for line in lines:
+            assert "PORTAL_" in line
+            assert len(line.split(". ")) > 1  # what is wrong, and then what to do
+        assert any(name in line for line in lines for name in (*change, "PORTAL_SECRET_KEY", "PORTAL_VAR"))
 
 
-def test_folders_and_secrets_that_others_know(start, tmp_path):  # noqa: F811
+@pytest.mark.django_db
+def test_folders_and_secrets_that_others_know(refused, tmp_path):
     tmp_path.chmod(0o777)
     (tmp_path / "secret-key").write_text(KEY)
-    status, worker, web = programs(start, {}, tmp_path)
-    assert status != 0
-    for code in ("E035", "E039"):
-        assert f"portal.{code}" in worker
-        assert f"portal.{code}" in web
+    for said in refused({}):
+        assert "portal.E035" in said
+        assert "portal.E039" in said
 
 
 def test_there_are_more_than_twenty_and_each_is_told_to_operators():

@@ -1,4 +1,4 @@
-"""What a file is, its content tells: no name and no declared type changes it, and what is no report says so."""
+"""What a file is, its content tells: no name changes it, and what is no report says so."""
 
 import random
 
