@@ -14,7 +14,10 @@ from players.listformats.reading import FORMATS
 
 
 class ListStorage(FileSystemStorage):
-    """Lists lie in ``player-lists`` in the folder of PORTAL_VAR, from where nothing is served."""
+    """Lists lie in ``player-lists`` in the folder of PORTAL_VAR, from where nothing is served, for the
+    portal's own account only."""
+
+    file_permissions_mode, directory_permissions_mode = 0o600, 0o700
 
     @property
     def base_location(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import time
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -91,7 +92,7 @@ def request_preview(
                 requested_by=by,
             )
             if uploaded:
-                asked.file.save("list", file, save=False)
+                asked.file.save(secrets.token_hex(16), file, save=False)  # no name of the sender's
             else:
                 asked.file = file
             crashpoints.here("upload: a list is in its place, its row not written")

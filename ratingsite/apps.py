@@ -7,7 +7,7 @@ class RatingSiteConfig(AppConfig):
 
     def ready(self) -> None:
         from ratinglists.services import swept
-        from ratingsite import checks, tasks  # noqa: F401
+        from ratingsite import checks, tasks, unsafe  # noqa: F401
         from ratingsite.models import Heartbeat
 
         swept.connect(

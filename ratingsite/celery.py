@@ -6,6 +6,7 @@ dropped, since the sweep rings again for every job row left waiting.
 
 import logging
 import os
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from celery import Celery, Task
@@ -26,8 +27,14 @@ RINGING_SECONDS = 2
 class Doorbell(Task):
     """A task whose sending is bounded in time and never raises because of the broker."""
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The work, if its arguments are ids: whoever can write into the queue can hand over nothing else."""
+        refuse_others(self.name, args, kwargs)
+        return super().__call__(*args, **kwargs)
+
     def apply_async(self, args: Any = None, kwargs: Any = None, producer: Any = None, **options: Any) -> Any:
         """Sends the message; returns None when the broker did not take it within RINGING_SECONDS."""
+        refuse_others(self.name, args or (), kwargs or {})
         if producer or self.app.conf.task_always_eager:
             return super().apply_async(args, kwargs, producer=producer, **options)
         try:
@@ -38,6 +45,12 @@ class Doorbell(Task):
         except (OperationalError, OSError, self.app.pool.LimitExceeded) as error:
             log.warning("the broker did not take a message", extra={"task": self.name, "error": str(error)})
             return None
+
+
+def refuse_others(task: str, args: Iterable[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raises TypeError unless every argument is a whole number that a row can have for its key."""
+    if not all(type(each) is int and 0 <= each < 1 << 63 for each in (*args, *kwargs.values())):
+        raise TypeError(f"The task {task} takes ids only.")
 
 
 def _ringing_connection(app: Celery) -> Connection:

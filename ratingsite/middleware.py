@@ -62,7 +62,7 @@ def security_headers(
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if settings.SECURE_HSTS_SECONDS and request.is_secure():
-            value = f"max-age={settings.SECURE_HSTS_SECONDS}"
+            value = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
             response.headers.setdefault("Strict-Transport-Security", value)
         return response
 

@@ -7,9 +7,9 @@ from ratingsite.models import Heartbeat
 
 
 @shared_task(name="ratingsite.heartbeat")
-def heartbeat(token: str = "beat") -> None:
+def heartbeat(token: int = 0) -> None:
     """Notes that a worker takes messages and writes to the database. A lost one is not sent again."""
-    beat(Heartbeat.QUEUE, token)
+    beat(Heartbeat.QUEUE, str(token))
 
 
 def beat(who: int, token: str) -> None:

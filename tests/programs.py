@@ -57,7 +57,7 @@ class Worker:
                 stderr=log,
                 start_new_session=True,
             )
-        token, deadline = secrets.token_hex(16), time.monotonic() + 60
+        token, deadline = secrets.randbelow(1 << 62), time.monotonic() + 60
         heartbeat.delay(token)
         while not Heartbeat.objects.filter(token=token).exists():
             if time.monotonic() > deadline or self.process.poll() is not None:

@@ -76,7 +76,8 @@ _NO_TEXTS = (
     "ratinglists/slices.py", "ratinglists/request_by_events.py", "ratinglists/partition.py",
     "ratinglists/whiskers.py", "ratinglists/feeds.py", "ratinglists/sitemaps.py",
     "ratinglists/icalendar.py",
-    "tournaments/reports/table_columns.py",
+    "tournaments/reports/table_columns.py", "tournaments/reports/plain.py", "players/apart/zygote.py",
+    "players/listformats/spreadsheets.py", "players/doors.py", "regulations/characters.py",
 )  # fmt: skip
 #: strings of the code that are words for the machine only
 NOT_TEXTS = frozenset({
@@ -85,6 +86,7 @@ NOT_TEXTS = frozenset({
     "arbiter chiefarbiter arbitro arbitroprincipal", "deputy deputyarbiter deputies adjunto arbitroadjunto",
     "time timecontrol ritmo ritmodejuego", "rounds rondas", "scoring puntuacion", "btn btn-secondary",
     "public, no-cache", "cell is-invalid", "number is-invalid", "ID Number", "calendar: before a request",
+    "The helper process that reads files does not start.", "{reader}: {answer} at {answer2}",
     " round ", " game ", "withheld", "PRODID:-//Rating portal//Closing dates//EN",
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words

@@ -157,7 +157,7 @@ def wait_until_ready(supervisor: Supervisor, host: str, port: int) -> None:
     from ratingsite.models import Heartbeat
     from ratingsite.tasks import heartbeat
 
-    token, deadline, rung = secrets.token_hex(16), time.monotonic() + READY_WITHIN, -10.0
+    token, deadline, rung = secrets.randbelow(1 << 62), time.monotonic() + READY_WITHIN, -10.0
     page = worker = False
     while time.monotonic() < deadline and not (page and worker):
         supervisor.tick()

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.once]
 
@@ -48,8 +48,15 @@ def test_admin_without_inline_script(page: Page, staff):
 def test_the_policy_stops_inline_script(chromium, live_server):
     """The control: under the same policy an inline script does not run."""
     page = chromium.new_page()
-    page.goto(f"{live_server.url}/accounts/login/")
+    page.goto(f"{live_server.url}/admin/login/")
     add = "const s = document.createElement('script'); s.text = 'window.ran = 1'; document.body.append(s)"
     page.evaluate(f"() => {{ {add} }}")
+    assert page.evaluate("window.ran") is None
+    # Outside the administration not even the attempt is allowed: trusted types.
+    page.goto(f"{live_server.url}/accounts/login/")
+    with pytest.raises(Error, match="TrustedScript"):
+        page.evaluate(f"() => {{ {add} }}")
+    with pytest.raises(Error, match="TrustedHTML"):
+        page.evaluate("() => { document.body.innerHTML = '<b>x</b>' }")
     assert page.evaluate("window.ran") is None
     page.close()

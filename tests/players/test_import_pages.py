@@ -197,3 +197,22 @@ def test_what_fide_said_stands_on_the_players_page(officer):
     listing = officer.get("/admin/players/player/").content.decode()
     assert ADD in listing
     assert "/players/export/" in listing
+
+
+def test_an_upload_lies_under_a_random_name_for_the_portal_alone(officer, settings):
+    names = set()
+    for _ in range(2):
+        given = {
+            "file": upload([listed(101, "Normal, Nora")], name="../../secret name.csv"),
+            "list_date": "2026-10-01",
+        }
+        officer.post(ADD, given)
+        job = PlayerImport.objects.latest("pk")
+        place = settings.VAR_DIR / "player-lists" / job.file.name
+        assert re.fullmatch(r"uploads/[0-9a-f]{32}", job.file.name)
+        assert place.stat().st_mode & 0o777 == 0o600
+        assert place.parent.stat().st_mode & 0o777 == 0o700
+        assert settings.STATIC_ROOT not in [str(each) for each in place.parents]
+        names.add(job.file.name)
+        player_imports.stop(job, None)
+    assert len(names) == 2

@@ -143,7 +143,7 @@ def test_hsts_only_by_https(client, settings):
     settings.SECURE_HSTS_SECONDS = 1000
     assert "Strict-Transport-Security" not in client.get("/healthz").headers
     secure = client.get("/api/v1/nothing", secure=True)
-    assert secure.headers["Strict-Transport-Security"] == "max-age=1000"
+    assert secure.headers["Strict-Transport-Security"] == "max-age=1000; includeSubDomains"
 
 
 # --- nonces ---------------------------------------------------------------------------------------
@@ -272,7 +272,8 @@ def test_cookies_of_a_production(tmp_path):
         "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME, s.MESSAGE_STORAGE,"
         " s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.LANGUAGE_COOKIE_SECURE, s.SESSION_COOKIE_HTTPONLY,"
         " s.LANGUAGE_COOKIE_HTTPONLY, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SAMESITE,"
-        " s.SESSION_COOKIE_DOMAIN, s.CSRF_COOKIE_DOMAIN, s.LANGUAGE_COOKIE_DOMAIN, s.SESSION_COOKIE_PATH, s.CSRF_COOKIE_PATH,"
+        " s.SESSION_COOKIE_DOMAIN, s.CSRF_COOKIE_DOMAIN, s.LANGUAGE_COOKIE_DOMAIN,"
+        " s.SESSION_COOKIE_PATH, s.CSRF_COOKIE_PATH,"
         " s.LANGUAGE_COOKIE_PATH)"
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
