@@ -9,8 +9,9 @@ class PlayersConfig(SaidNames, AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players import erasing, hiding, merging, search_index, triggers
+        from players import characters, erasing, hiding, merging, search_index, triggers
 
+        characters.keep_out_of_forms()
         merging.register_own()
         hiding.register()
         erasing.register_own()

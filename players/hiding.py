@@ -12,6 +12,7 @@ from django.utils import timezone
 from players import audit, erasing, merging
 from players.erasing import Person
 from players.models import HIDDEN_NAME, FormerName, Identifier, Player, PrivacyRequest
+from regulations.characters import without_forbidden
 
 RIGHT = "players.decide_privacy"
 Wish, State, Privacy = PrivacyRequest.Wish, PrivacyRequest.State, Player.Privacy
@@ -27,7 +28,7 @@ def _begun(player: Player, by, reason: str) -> tuple[Player, list[Player], str]:
     """The person, all his records locked, and the reason."""
     if not by.has_perm(RIGHT):
         raise PermissionDenied(f"{by} lacks the right “{RIGHT}”.")
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     person = player.standing
     records = list(Player.objects.select_for_update().filter(pk__in=person.records).order_by("pk"))
@@ -166,7 +167,7 @@ def refuse(asked: PrivacyRequest, by, reason: str) -> None:
     """Turn a request down; who asked is told that, and the reason stays with the staff."""
     if not by.has_perm(RIGHT):
         raise PermissionDenied(f"{by} lacks the right “{RIGHT}”.")
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise PrivacyRefused("Give a reason: it is kept for the staff.")
     held = PrivacyRequest.objects.select_for_update().get(pk=asked.pk)
     if held.state != State.OPEN:

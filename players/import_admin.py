@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from itertools import chain
 
 from django.contrib import admin, messages
@@ -12,25 +11,21 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from players import player_imports
 from players.audited import AuditedAdmin
+from players.doors import takes_file
 from players.import_forms import ImportForm
 from players.ledger import Refusal
-from players.listformats.csv_list import safe_text
+from players.listformats.spreadsheets import lines
 from players.models import PlayerImport
+from players.player_imports import MAX_FILE
 
 SHOWN_FAULTS = 50
 FAULT_COLUMNS = ("line", "column", "field", "message", "remedy")
-
-
-class _Echo:
-    """A file that gives back what is written: for csv.writer."""
-
-    def write(self, text: str) -> bytes:
-        return text.encode("utf-8", errors="replace")
 
 
 @admin.register(PlayerImport)
@@ -53,6 +48,7 @@ class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
     def delete_model(self, request, obj) -> None:
         player_imports.drop(obj, request.user)
 
+    @takes_file(MAX_FILE, _("Send the list zipped, as FIDE does."), player_imports.IMPORT)
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None) -> HttpResponse:
         """Choose a list and what of it is wanted; a dry run comes first, always."""
         if not self.has_add_permission(request):
@@ -159,10 +155,6 @@ class PlayerImportAdmin(AuditedAdmin, admin.ModelAdmin):
         rest = (
             [["", "", "file", f"{more} more faults are not listed.", "Correct these first."]] if more else []
         )
-        writer = csv.writer(_Echo(), lineterminator="\r\n")
-        rows = (
-            writer.writerow(["" if cell is None else safe_text(str(cell)) for cell in row])
-            for row in chain([FAULT_COLUMNS], job.faults, rest)
-        )
+        rows = lines(chain([FAULT_COLUMNS], job.faults, rest))
         headers = {"Content-Disposition": f'attachment; filename="import-{job.pk}-faults.csv"'}
         return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)

@@ -16,16 +16,19 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from players import audit, crashpoints, ledger
+from players.apart.calling import Limits, Readers, Spent
 from players.import_run import digest_of, take_turn
 from players.ledger import Claim, Refusal
-from players.listformats.model import Fault, Faulty
-from players.listformats.reading import PlayerList
+from players.listformats.model import Fault
 from players.models import PlayerImport
 
 IMPORT = "players.add_playerimport"
 MAX_FILE = (1 << 31) - 1
 #: an upload goes on for hours at most
 KEPT_SECONDS = 86_400
+#: the first look at a list, while the page waits
+LOOK = Limits(memory=96 << 20, cpu=6, wall=20)
+_readers = Readers("players.listformats.first_look")
 
 
 class NotAList(Exception):
@@ -65,11 +68,8 @@ def request_preview(
     storage = PlayerImport._meta.get_field("file").storage
     uploaded = not isinstance(file, str)
     with file.open("rb") if uploaded else storage.open(file) as opened:
-        listed = PlayerList(opened, file_name or opened.name, single=single)
-        first = next(iter(listed), None)
-        if isinstance(first, Faulty) and first.fatal:
-            raise NotAList(first.faults)
-        list_date = list_date or listed.list_date
+        begun = _first_look(opened, file_name or opened.name, single)
+        list_date = list_date or (date.fromisoformat(begun["list_date"]) if begun["list_date"] else None)
         if list_date is None:
             raise Refusal("The list does not tell its date: give it.")
         if opened.size > MAX_FILE:
@@ -84,8 +84,8 @@ def request_preview(
                 file_name=(file_name or opened.name).rpartition("/")[2][-255:],
                 size=opened.size,
                 sha256=sha256,
-                format=listed.format,
-                single=listed.single,
+                format=begun["format"],
+                single=begun["single"],
                 list_date=list_date,
                 federations=sorted(set(federations)),
                 requested_by=by,
@@ -98,6 +98,19 @@ def request_preview(
             asked.save()
             transaction.on_commit(lambda: ring(asked.pk), robust=True)
     return asked
+
+
+def _first_look(file: File, name: str, single: str) -> dict:
+    """What the list is, read apart and within limits; raises NotAList."""
+    options = {"name": name, "single": single}
+    try:
+        found = _readers.read("players.listformats.first_look:look", file, LOOK, options).value
+    except Spent as spent:
+        remedy = "Download the list again, or export it anew."
+        raise NotAList([Fault(None, None, "file", str(spent), remedy)]) from spent
+    if found["faults"]:
+        raise NotAList([Fault(*each) for each in found["faults"]])
+    return found
 
 
 def request_apply(preview: PlayerImport, by=None) -> PlayerImport:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from players import audit, merging
 from players.models import Federation, FormerName, Identifier, IdentityChange, IssuingBody, Player, Title
+from regulations.characters import without_forbidden
 
 MERGE_RIGHT = "players.merge_player"
 
@@ -184,7 +185,7 @@ def _record(act: str, by, change: IdentityChange) -> None:
 def _allowed(by, reason: str) -> str:
     if not by.has_perm(MERGE_RIGHT):
         raise PermissionDenied(f"{by} lacks the right “{MERGE_RIGHT}”.")
-    if not (reason := reason.replace("\0", "").strip()):
+    if not (reason := without_forbidden(reason).strip()):
         raise IdentityRefused(["Give a reason."])
     return reason
 

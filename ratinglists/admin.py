@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from players.audited import AuditedAdmin
+from players.doors import takes_file
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
-from ratinglists.admin_forms import OpeningForm, PeriodForm
+from ratinglists.admin_forms import MAX_BYTES, OpeningForm, PeriodForm
 from ratinglists.api_admin import ApiKeyAdmin, ApiSubmissionAdmin
 from ratinglists.approving import PROPOSE, PUBLISH
 from ratinglists.complaint_admin import ComplaintAdmin
@@ -201,6 +202,7 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
     def progress_view(self, request: HttpRequest, pk: int) -> JsonResponse:
         return JsonResponse(progress(self._period(request, pk)))
 
+    @takes_file(MAX_BYTES, _("Leave out the columns that are not needed."), PROPOSE)
     def open_view(self, request: HttpRequest) -> HttpResponse:
         """Bring in the list that a system starts from; all faults of the file at once."""
         if not request.user.has_perm(PROPOSE):

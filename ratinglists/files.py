@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 
 from django.conf import settings
 
-from players.listformats.csv_list import plain_text
+from players.listformats.spreadsheets import bare
 from ratinglists import archive, listing, privacy, special
 from ratinglists.formats import pdf, xlsx
 from ratinglists.formats.csv_list import csv_rows
@@ -165,7 +165,7 @@ def _read(sha256: str) -> Iterator[list[str]]:
         rows = csv.reader(text)
         next(rows, None)
         for row in rows:
-            yield [plain_text(cell) for cell in row]
+            yield [bare(cell) for cell in row]
 
 
 @lru_cache(maxsize=1024)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from players.listformats.spreadsheets import Figure, line
 from ratinglists.monitoring import Figures
 from ratinglists.whiskers import Value, Whiskers, draw
 from regulations.exact import half_up, show
@@ -176,29 +175,20 @@ def band_section(key: str, bands: tuple[Band, ...]) -> Section:
 
 def csv_rows(found: Figures) -> Iterator[bytes]:
     """All figures as one table, four decimals: UTF-8, RFC 4180, the header row first."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\r\n")
-
-    def row(cells: Iterable[object]) -> bytes:
-        buffer.seek(0)
-        buffer.truncate()
-        writer.writerow(cells)
-        return buffer.getvalue().encode()
-
-    yield row(COLUMNS)
+    yield line(COLUMNS)
     for reading in found.group:
-        yield row(_cells("group", str(reading.label), reading.start_mean, reading.mean, reading.difference))
+        yield line(_cells("group", str(reading.label), reading.start_mean, reading.mean, reading.difference))
     for key, bands in (("difference", found.scores.by_difference), ("rating", found.scores.by_rating)):
         for band in bands:
-            yield row(_cells(key, band.label, band.expected, band.actual, band.difference))
-    for line in flow_lines(found.flow):
-        yield row(
-            ("flow", line.key, line.players, "", line.points.lstrip("+").replace(MINUS, "-"), "", "", "", "")
-        )
+            yield line(_cells(key, band.label, band.expected, band.actual, band.difference))
+    for each in flow_lines(found.flow):
+        yield line(("flow", each.key, each.players, "", _figure(each.points.lstrip("+")), "", "", "", ""))
 
 
 def _cells(key: str, label: str, reference: Fraction | None, observed: Fraction | None, of: Estimate):
-    numbers = (
-        digits(value, 4).replace(MINUS, "-") for value in (reference, observed, of.mean, of.low, of.high)
-    )
+    numbers = (_figure(digits(value, 4)) for value in (reference, observed, of.mean, of.low, of.high))
     return (key, label, of.n, *numbers, "yes" if of.is_sign() else "no")
+
+
+def _figure(text: str) -> Figure:
+    return Figure(text.replace(MINUS, "-"))

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from players import audit
+from players.apart.calling import Limits, Readers, Spent
 from players.models import Federation
 from players.privacy import Policy, policy
 from players.queries import by_identifier
@@ -17,11 +18,15 @@ from ratinglists import archive
 from ratinglists.approving import PROPOSE, propose, require
 from ratinglists.computation import regulation_of
 from ratinglists.drafts import printed
-from ratinglists.formats.opening_csv import read_opening_csv
+from ratinglists.formats.opening_csv import OpeningProblem, OpeningRow
 from ratinglists.models import ListRow, Period, RatingList
 from ratinglists.state import state_file
 from tournaments.models import RatingSystem
 from tournaments.services import NotAllowedNow
+
+#: a list of 32 MiB, read while the page waits
+LIMITS = Limits(memory=1 << 30, cpu=60, wall=120)
+_readers = Readers("ratinglists.formats.opening_csv")
 
 
 class OpeningRefused(Exception):
@@ -47,7 +52,7 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
             if other.state == RatingList.State.PUBLISHED
             else f"The list of {other.period} waits for its publication: delete that period first."
         )
-    rows, problems = read_opening_csv(data)
+    rows, problems = _read(data)
     federations = {federation.code: federation for federation in Federation.objects.all()}
     problems = list(problems) + [
         f"Row {row.row}, federation: {row.federation} is not among the federations; add it first."
@@ -88,6 +93,16 @@ def open_system(system: RatingSystem, list_date: date, data: bytes, by=None) -> 
         propose(opening, by)
         opening.refresh_from_db()
     return opening
+
+
+def _read(data: bytes) -> tuple[list[OpeningRow], list[OpeningProblem]]:
+    """Rows and problems of the file, read apart and within limits."""
+    try:
+        rows, problems = _readers.read("ratinglists.formats.opening_csv:read_apart", data, LIMITS).value
+    except Spent as spent:
+        return [], [OpeningProblem(None, "file", str(spent), "Leave columns out that are not needed.")]
+    made = [OpeningRow(**row | {"birth": tuple(row["birth"])}) for row in rows]
+    return made, [OpeningProblem(*each) for each in problems]
 
 
 def _add(row, federations: dict[str, Federation]):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 
+from players.listformats.spreadsheets import Figure, line
 from ratinglists.changes import between, shown_today
 from ratinglists.differences import KINDS, Difference
 from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
@@ -55,10 +54,10 @@ def csv_of(old: RatingList, new: RatingList) -> Iterator[bytes]:
         "player", "fide_id", "national_id", "name", "federation", "old_rating", "new_rating", "difference",
         "old_status", "new_status", "what",
     )  # fmt: skip
-    yield _line(head)
+    yield line(head)
     for each in changed(old, new):
         row, one, other = each.row, each.before, each.after
-        yield _line(
+        yield line(
             (
                 row.person,
                 row.fide_id,
@@ -67,20 +66,12 @@ def csv_of(old: RatingList, new: RatingList) -> Iterator[bytes]:
                 row.federation,
                 "" if one is None or one.rating is None else one.rating,
                 "" if other is None or other.rating is None else other.rating,
-                "" if each.points is None else f"{each.points:+d}" if each.points else "0",
+                "" if each.points is None else Figure(f"{each.points:+d}" if each.points else "0"),
                 one.status if one else "",
                 other.status if other else "",
                 "; ".join(KINDS[kind] for kind in each.kinds),
             )
         )
-
-
-def _line(values: Iterable) -> bytes:
-    text = io.StringIO()
-    # A name that a spreadsheet would take for a formula is no danger to whoever opens the file.
-    cells = [f"'{v}" if isinstance(v, str) and v[:1] in "=@\t" and v else v for v in values]
-    csv.writer(text, lineterminator="\r\n").writerow(cells)
-    return text.getvalue().encode()
 
 
 def mark(rows: Iterable[ListRow]) -> None:

@@ -8,9 +8,11 @@ from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.doors import takes_file
 from ratinglists import proofs
 from ratinglists.models import Publication
 from ratinglists.signing import SigningRefused
@@ -41,6 +43,7 @@ class Hasher(FileUploadHandler):
         return None
 
 
+@takes_file(MOST_BYTES, _("Take its SHA-256 yourself and paste it."))
 @csrf_exempt  # the check comes second, in _checked: it reads the form, and the hasher must be there by then
 @require_http_methods(["GET", "HEAD", "POST"])
 def verify_page(request: HttpRequest) -> HttpResponse:

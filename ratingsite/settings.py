@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "ratingsite.middleware.security_headers",
     "ratingsite.middleware.NulIsABadRequest",
     "ratinglists.api.door.Door",
+    "ratingsite.bodies.Limited",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -135,7 +136,8 @@ PORTAL_METRICS_TOKEN = env.text("PORTAL_METRICS_TOKEN")
 PORTAL_METRICS_NETWORKS = env.networks("PORTAL_METRICS_NETWORKS")
 if PORTAL_METRICS_TOKEN or PORTAL_METRICS_NETWORKS:  # before prometheus_client is imported anywhere
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(env.folder("PORTAL_METRICS_DIR", VAR_DIR / "metrics"))
-DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 2**20
+DATA_UPLOAD_MAX_NUMBER_FILES = 2
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # On the disk where lists stay, so that a long one is neither kept in memory (/tmp may be) nor copied.
 FILE_UPLOAD_TEMP_DIR = str(VAR_DIR)

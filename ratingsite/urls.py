@@ -22,3 +22,5 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("ratinglists.urls")),
 ]
+
+handler400 = "ratingsite.bodies.bad_request"

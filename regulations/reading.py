@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from regulations import exact
+from regulations.characters import forbidden
 
 #: What a reader answers for a value that it refused; its error is in the list by then.
 BAD: Any = object()
@@ -100,7 +101,7 @@ def text(*, empty: bool = True, longest: int = 200) -> Reader:
             return refuse(path, "must not be empty", errors)
         if len(found) > longest:
             return refuse(path, f"must not be longer than {longest} characters", errors)
-        if any(ord(char) < 32 or 0xD800 <= ord(char) <= 0xDFFF for char in found):
+        if any(char in "\t\r\n" for char in found) or forbidden(found):
             return refuse(path, "must not hold control characters or half characters", errors)
         return found
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
+from regulations.characters import forbidden
 from tournaments import redrafted
 from tournaments.drafted import Drafted, names_by_start, read_draft, read_round
 from tournaments.models import Report, ReportDraft, Tournament
@@ -173,8 +174,8 @@ def _clean(part: str, rows: Iterable[Row]) -> list[list[str]]:
     for number, row in enumerate(rows, start=1):
         texts = [text.strip() for text in row]
         for (name, longest), text in zip(fields.items(), texts, strict=True):
-            if "\0" in text:
-                faults.append(f"{what} {number}, {name}: a NUL character stands in it. Type it again.")
+            if which := forbidden(text):
+                faults.append(f"{what} {number}, {name}: the control character {which}. Type it again.")
             elif len(text) > longest:
                 faults.append(f"{what} {number}, {name}: more than {longest} characters. Shorten it.")
         kept.append(texts)

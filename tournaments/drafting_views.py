@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.languages.texts import said
+from regulations.characters import without_forbidden
 from tournaments import draft_rows, drafting, outlook, pasted, preview
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
 from tournaments.drafted import Drafted, Found, read_draft
@@ -229,9 +230,9 @@ def _page(
             tournament=event, user=request.user, games=dict(draft.games), players=draft.players
         )
         if part == PLAYERS:
-            draft.players = [[text.replace("\0", "") for text in row] for row in rows]
+            draft.players = [[without_forbidden(text) for text in row] for row in rows]
         else:
-            draft.games[part] = [[text.replace("\0", "") for text in row] for row in rows]
+            draft.games[part] = [[without_forbidden(text) for text in row] for row in rows]
     said = draft_rows.remarks(part, draft)
     kept = drafting.rows_of(draft, part)
     spare = max(SPARE_ROWS, 0 if part == PLAYERS else (len(said["names"]) + 1) // 2 - len(kept))
@@ -242,7 +243,7 @@ def _page(
         "sent": None if context["draft"].pk else event.reports.defer("content").first(),
         "token": context["draft"].token if token is None else token,
         "unsaved": rows is not None,
-        "lines": request.POST.get("lines", "").replace("\0", ""),
+        "lines": without_forbidden(request.POST.get("lines", "")),
         "rows": [draft_rows.row_shown(part, number, row, said) for number, row in enumerate(shown, start=1)],
         "new_row": draft_rows.row_shown(part, "__n__", ["", "", ""], said),
         "max_rows": MAX_ROWS,

@@ -21,18 +21,18 @@ from tournaments.reports import csv_table, xlsx_table
 from tournaments.reports.formats import CSV, XLSX
 from tournaments.sealed import Sealed, seal, with_choices
 from tournaments.services import NotAllowedNow
-from tournaments.uploads import LimitedUpload, takes_upload
+from tournaments.uploads import takes_report
 
 TEMPLATES = {"csv": (CSV, csv_table.template), "xlsx": (XLSX, xlsx_table.template)}
 
 
-@takes_upload
-def dry_run(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
+@takes_report
+def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Who counts as what and what round 1 can bring, with the players entered or those of a file."""
     event = own_tournament(request, pk)
     if request.method != "POST":
         return _page(request, event, None, None)
-    form = UploadForm(request.POST, request.FILES, too_large=handler.too_large, tournament=event, staff=False)
+    form = UploadForm(request.POST, request.FILES, tournament=event, staff=False)
     if not form.is_valid():
         return _page(request, event, form, None)
     file = form.cleaned_data["file"]
@@ -66,7 +66,7 @@ def _page(
         "token": seal(request.user, event, _held(reading)) if reading else "",
         "choose": "arbiter-choose-entries",
     }
-    return render(request, "tournaments/dryrun.html", context)
+    return render(request, "tournaments/dryrun.html", context, status=form.status)
 
 
 def _held(reading: Reading) -> Sealed:

@@ -11,14 +11,13 @@ from dataclasses import replace
 from datetime import date
 
 from regulations.model import EventTotals, Finding, Game
-from tournaments import duplicates, goingon
+from tournaments import duplicates, goingon, sent
 from tournaments.identify import identify
 from tournaments.issues import Issue, Reading
 from tournaments.matching import compare_with_registration
 from tournaments.models import Report, Tournament
 from tournaments.queries import ONE_DAY, counted_games, event_parts
 from tournaments.ratings import lists_that_counted
-from tournaments.reports import formats
 
 __all__ = ["Issue", "Reading", "games_of", "read", "read_entry_list", "totals_of"]
 
@@ -45,7 +44,7 @@ def read(
     have counted of it; a report for any other counted event always corrects.
     """
     correcting = correcting or tournament.state == State.COUNTED
-    parsed = formats.parse(content, filename, tournament.start)
+    parsed = sent.parse(content, filename, tournament.start)
     received = received or tournament.rating_system.today()
     reading = Reading(tournament, filename, content, parsed, received, people or {})
     scheduled = tournament.rounds.filter(reported=False).exists()
@@ -214,7 +213,7 @@ def read_entry_list(
     tournament: Tournament, filename: str, content: bytes, people: dict[int, int | str] | None = None
 ) -> Reading:
     """The players of a file, for a dry run before round 1: whether it has results does not matter."""
-    parsed = formats.parse(content, filename, tournament.start)
+    parsed = sent.parse(content, filename, tournament.start)
     reading = Reading(tournament, filename, content, parsed, tournament.rating_system.today(), people or {})
     reading.issues += [
         Issue(p.severity, p.field, p.message, p.remedy, p.line, p.column, code=p.code)

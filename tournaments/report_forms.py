@@ -9,7 +9,9 @@ from crispy_forms.layout import Div, Layout, Submit
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from regulations.characters import without_forbidden
 from tournaments.models import Tournament
+from tournaments.reports.text import MAX_BYTES
 
 MAX_PLAYERS = 60
 
@@ -71,7 +73,10 @@ class UploadForm(ReceiptForm):
         max_length=150,
     )
 
-    def __init__(self, *args, too_large: bool = False, **kwargs) -> None:
+    #: of the page that shows the form: 413 if the file is too large
+    status = 200
+
+    def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         regulation = self.tournament.regulation
         if regulation is not None and regulation.rates_totals:
@@ -79,11 +84,17 @@ class UploadForm(ReceiptForm):
                 "What the pairing program writes for FIDE (TRF), FEDA's evaluation file (10.31), "
                 "or a table in CSV or XLSX; at most 1 MiB."
             )
-        if too_large:
-            text = "The file is larger than 1 MiB, so it was not read. Send one event per file."
-            self.fields["file"].error_messages["required"] = text
         self.helper = FormHelper()
         self.helper.add_input(Submit("check", _("Check the report")))
+
+    def clean_file(self):
+        file = self.cleaned_data["file"]
+        if file.size > MAX_BYTES:
+            self.status = 413
+            raise forms.ValidationError(
+                "The file is larger than 1 MiB, so it was not read. Send one event per file."
+            )
+        return file
 
 
 class SizeForm(forms.Form):
@@ -123,9 +134,9 @@ class RowForm(forms.Form):
         return [self[f"c{column}"] for column in range(1, self.columns + 1)]
 
     def typed(self) -> tuple[str, tuple[str, ...]]:
-        """Number and cells as typed, whether valid or not; without NUL, which no database column takes."""
+        """Number and cells as typed, whether valid or not, without control characters."""
         names = ["number", *(f"c{column}" for column in range(1, self.columns + 1))]
-        number, *cells = ((self[name].value() or "").replace("\0", "").strip() for name in names)
+        number, *cells = (without_forbidden(self[name].value() or "").strip() for name in names)
         return number, tuple(cells)
 
 

@@ -15,7 +15,7 @@ from players import audit, crashpoints, outbox
 from players.models import Player
 from players.services import add_player
 from regulations.model import Game as RatedGame
-from tournaments import notices
+from tournaments import notices, sent
 from tournaments.deadlines import correction_due
 from tournaments.exact import to_decimal
 from tournaments.goingon import new_games
@@ -34,7 +34,6 @@ from tournaments.models import (
     Totals,
     Tournament,
 )
-from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
 from tournaments.transitions import NotAllowedNow, locked, move, require, said
@@ -230,7 +229,7 @@ def _with_new_players(
         return chosen, set()
     require(by, "players.add_player")
     new = set()
-    for player in formats.parse(content, filename, row.start).players:
+    for player in sent.parse(content, filename, row.start).players:
         if player.start_number in wanted:
             chosen[player.start_number] = new_player(row, player).pk
             new.add(chosen[player.start_number])

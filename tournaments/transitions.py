@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from players import audit
+from regulations.characters import without_forbidden
 from tournaments.models import StateChange, Tournament
 
 
@@ -56,6 +57,6 @@ def move(row: Tournament, state: str, by=None, reason: str = "", due_on: date | 
 
 def said(text: str, missing: str) -> str:
     """A reason as given; raises NotAllowedNow without one."""
-    if not (text := text.replace("\0", "").strip()):
+    if not (text := without_forbidden(text).strip()):
         raise NotAllowedNow(missing)
     return text

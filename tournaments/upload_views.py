@@ -19,17 +19,16 @@ from tournaments.report_forms import UploadForm
 from tournaments.reporting import NEW
 from tournaments.sealed import Sealed, seal, with_choices
 from tournaments.services import NotAllowedNow, ReportRefused, submit_report
-from tournaments.uploads import LimitedUpload, takes_upload
+from tournaments.uploads import takes_report
 
 
-@takes_upload
-def upload(request: HttpRequest, pk: int, handler: LimitedUpload) -> HttpResponse:
+@takes_report
+def upload(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose a file; what it says and changes is shown, nothing is stored."""
     event = own_tournament(request, pk)
     if request.method != "POST":
         return _upload_page(request, event)
-    files = request.FILES
-    form = UploadForm(request.POST, files, too_large=handler.too_large, **_receipt(request, event))
+    form = UploadForm(request.POST, request.FILES, **_receipt(request, event))
     if not form.is_valid():
         return _upload_page(request, event, form)
     file = form.cleaned_data["file"]
@@ -93,7 +92,7 @@ def _upload_page(
             "duplicates": twins,
             "choose": "arbiter-choose",
         }
-    return render(request, "tournaments/report_upload.html", context)
+    return render(request, "tournaments/report_upload.html", context, status=form.status)
 
 
 def _held(reading: Reading, correcting: bool) -> Sealed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -17,23 +16,12 @@ from players.listformats.fields import (
 )
 from players.listformats.model import RATES, Fault, Faulty, ListedPlayer, broken_file
 from players.listformats.source import MAX_LINE, Source
+from players.listformats.spreadsheets import bare, lines
 
 COLUMNS = (*TEXT_FIELDS[:8], *RATING_FIELDS, *TEXT_FIELDS[8:])
 #: columns that the portal's own published lists have and that say nothing of a player himself
 PASSED_OVER = ("list_date", "system", "national_id", "status", "printed_rating", "birth_date")
 _REQUIRED = ("fide_id", "name")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def safe_text(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before = + - @ and tabs, and before
-    apostrophes that precede them, so that ``plain_text`` finds the text again."""
-    return "'" + text if text.lstrip("'").startswith(_FORMULA_STARTS) else text
-
-
-def plain_text(cell: str) -> str:
-    """What ``safe_text`` was given."""
-    return cell[1:] if cell[:1] == "'" and cell.lstrip("'").startswith(_FORMULA_STARTS) else cell
 
 
 def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Faulty]:
@@ -72,7 +60,9 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
             remedy = "Give every column a cell; quote cells that hold the separator."
             yield Faulty((Fault(started, None, "row", message, remedy),))
         else:
-            given = {name: plain_text(cell.strip()) for name, cell in zip(columns, cells, strict=True)}
+            given = {
+                name: bare(cell.strip(" \t\r\n\xa0\u3000")) for name, cell in zip(columns, cells, strict=True)
+            }
             yield build(given, started, places, single)
     if columns is None:
         yield broken_file("The file is empty.", f"Begin with the row {','.join(COLUMNS)}.")
@@ -86,9 +76,6 @@ def _texts(source: Source, apart: list[Faulty]) -> Iterator[str]:
             if line is None:
                 raise ValueError(f"The line has more than {MAX_LINE} bytes.")
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            if "\0" in text:
-                text = ""
-                raise ValueError("The line holds a NUL character.")
         except UnicodeDecodeError:
             fault = Fault(number, None, "row", "The line is not UTF-8.", "Save the file as CSV in UTF-8.")
             apart.append(Faulty((fault,)))
@@ -111,20 +98,9 @@ def _header_fault(columns: list[str]) -> Faulty | None:
     return Faulty(tuple(faults), fatal=True) if faults else None
 
 
-def as_csv(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
-    """Rows as lines of CSV: UTF-8, CRLF (RFC 4180), numbers bare, text safe from being a formula."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    for row in rows:
-        buffer.seek(0)
-        buffer.truncate()
-        writer.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in row])
-        yield buffer.getvalue().encode("utf-8", errors="replace")
-
-
 def write_players(players: Iterable[ListedPlayer]) -> Iterator[bytes]:
     """The list row by row, the header first; names keep their accents."""
-    return as_csv(chain([COLUMNS], map(_cells, players)))
+    return lines(chain([COLUMNS], map(_cells, players)))
 
 
 def _cells(player: ListedPlayer) -> list[str]:

@@ -112,8 +112,8 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
     except _NotAList as error:
         yield from _players(handler, single)
         yield broken_file(str(error), _REMEDY, line=parser.getLineNumber())
-    except LookupError:  # of the codec that the declaration names
-        yield broken_file("The file names an encoding that nobody knows.", _REMEDY, line=1)
+    except (LookupError, ValueError):  # of the codec that the declaration names: unknown, or of several bytes
+        yield broken_file("The file names an encoding that is not read.", "Save it as UTF-8.", line=1)
     except SAXParseException as error:
         yield from _players(handler, single)
         column = error.getColumnNumber()

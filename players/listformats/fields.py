@@ -15,6 +15,7 @@ from players.listformats.model import (
     ListedPlayer,
     ListRating,
 )
+from regulations.characters import forbidden
 
 TEXT_FIELDS = (
     "fide_id",
@@ -59,6 +60,11 @@ def build(
         message = message or f"{shown!r} cannot be read."
         faults.append(Fault(line, columns.get(field), field, message, remedy))
 
+    for key, text in given.items():
+        if which := forbidden(text):
+            fault(key, "Delete it, or type the field again.", f"The control character {which} stands in it.")
+    if faults:
+        return Faulty(tuple(faults))
     number = _number(get("fide_id", ""))
     if number is None:
         fault("fide_id", "Write the FIDE number in digits; without it nobody can be told apart.")

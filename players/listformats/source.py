@@ -12,6 +12,9 @@ from typing import BinaryIO
 MAX_UNPACKED = 4 << 30
 MAX_LINE = 4096
 MAX_DIRECTORY = 64 << 10
+#: FIDE's lists pack some fifteen times
+MAX_RATIO = 200
+_SMALL = 1 << 20
 _END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_535
 _SUFFIXES = (".txt", ".xml", ".csv")
 
@@ -80,6 +83,11 @@ class Source:
             if members[0].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise BrokenSource(
                     "The zip is packed in an unusual way.", "Pack it as zip programs usually do."
+                )
+            if members[0].file_size > max(_SMALL, MAX_RATIO * members[0].compress_size):
+                raise BrokenSource(
+                    f"The list is packed more than {MAX_RATIO} times, as no list of players is.",
+                    "Download it again, or unpack it first.",
                 )
             self.name = members[0].filename
             self._counted.count = 0

@@ -25,6 +25,7 @@ from ratinglists.api import (
 from ratinglists.api.door import Unchanged
 from ratinglists.api.problems import REMEDIES_OF, Fault
 from ratinglists.software import VERSION
+from regulations.characters import forbidden
 
 _ABOUT = """Ratings, lists and how every point came about, for programs. Reading needs no key; what is not
 published is not here. Figures that may have a fraction are exact decimals as text, dates are ISO 8601.
@@ -146,6 +147,15 @@ def refuse_unknown(request: HttpRequest) -> None:
     known = parameters().get(route)
     if known is None:
         return
+    held = {
+        f"query.{name}": which
+        for name in request.GET
+        for text in request.GET.getlist(name)
+        if (which := forbidden(text))
+    }
+    if held:
+        errors = [(path, f"the control character {which} stands in it") for path, which in held.items()]
+        raise Fault(422, "There are control characters in the parameters.", errors=errors)
     if unknown := sorted(set(request.GET) - known):
         remedy = f"Known here: {', '.join(sorted(known))}." if known else "There is none here."
         errors = [(f"query.{name}", "is not known") for name in unknown]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import chain
 
-from players.listformats.csv_list import as_csv
+from players.listformats.spreadsheets import lines as as_csv
 from ratinglists.formats.line import ListLine
 
 COLUMNS = (

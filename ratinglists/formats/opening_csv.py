@@ -7,9 +7,11 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from datetime import date
 from typing import Literal
+
+from regulations.characters import forbidden
 
 MAX_BYTES = 64 << 20
 MAX_PROBLEMS = 1000
@@ -84,6 +86,12 @@ class _Problems:
         return tuple(self.found)
 
 
+def read_apart(data: bytes) -> list[list]:
+    """What ``read_opening_csv`` says, as plain values: for ``players.apart``."""
+    rows, problems = read_opening_csv(data)
+    return [[asdict(row) for row in rows], [astuple(each) for each in problems]]
+
+
 def read_opening_csv(data: bytes) -> tuple[tuple[OpeningRow, ...], tuple[OpeningProblem, ...]]:
     """The rows of an opening list and every problem of the file.
 
@@ -132,10 +140,6 @@ def _text(data: bytes, problems: _Problems) -> str | None:
         row = data.count(b"\n", 0, error.start) + 1
         problems.add(row, "file", f"Row {row} is not UTF-8.", "Save the file as CSV in UTF-8.")
         return None
-    if "\0" in text:
-        row = text.count("\n", 0, text.index("\0")) + 1
-        problems.add(row, "file", f"Row {row} holds a NUL character.", "Save the file as CSV in UTF-8.")
-        return None
     return text
 
 
@@ -168,6 +172,12 @@ def _row(
     if len(cells) != len(columns):
         message = f"Row {number} has {len(cells)} cells, the header has {len(columns)}."
         problems.add(number, "row", message, "Give every column a cell; quote cells that hold the separator.")
+        return None
+    for name, cell in zip(columns, cells, strict=True):
+        if which := forbidden(cell):
+            message = f"Row {number}: the control character {which} stands in {name}."
+            problems.add(number, name, message, "Delete it, or type the cell again.")
+    if len(problems.found) + problems.dropped > count:
         return None
     given = {name: " ".join(cell.split()) for name, cell in zip(columns, cells, strict=True)}
 

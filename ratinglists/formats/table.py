@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from players.listformats.csv_list import as_csv
+from players.listformats.spreadsheets import lines as as_csv
 
 #: what a cell holds; None and "" are empty
 Value = str | int | None

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from players.listformats.ascii_names import to_ascii
-from players.listformats.csv_list import safe_text
+from players.listformats.spreadsheets import protect
 from ratinglists.formats.csv_list import COLUMNS, csv_rows
 from ratinglists.formats.fide_txt import FIELDS, WIDTH, fide_lines, flag
 from ratinglists.formats.line import ListLine
@@ -114,7 +114,7 @@ def test_csv_is_quoted_by_rfc_4180():
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
 def test_text_that_looks_like_a_formula_is_made_harmless(text):
-    assert safe_text(text) == "'" + text
+    assert protect(text) == "'" + text
     assert read_csv([ListLine("1", text, "m", "ESP", "", 1500, 1, 20, 1990)])[1][3] == "'" + text
 
 

@@ -13,6 +13,7 @@ LIMIT = 500
 REMEDIES: dict[str, str] = {
     # the file
     "too-big": "Send one event per file; a report has at most 1 MiB.",
+    "too-costly": "Copy the results to a new file of the same kind, or split the event, and send that.",
     "encoding": "Save the file as UTF-8 text.",
     "encoding-guessed": "Check the accented letters of the names; save the file as UTF-8.",
     "not-trf": "Export the event as TRF16 (FIDE report) from the pairing program and send that file.",

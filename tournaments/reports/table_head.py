@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
+from players.listformats.spreadsheets import bare, protect
 from tournaments.reports.crosstable import Header
 from tournaments.reports.dates import candidates, is_standard
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.model import ParsedReport
 from tournaments.reports.problems import Problems
 from tournaments.reports.scoring import Scoring
-from tournaments.reports.table_protect import bare, protect
 from tournaments.reports.text import clean_text
 from tournaments.reports.trf_writer import points as decimal
 

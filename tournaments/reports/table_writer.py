@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from players.listformats.spreadsheets import protect
 from tournaments.reports.crosstable import MAX_CELLS, MAX_ROWS
 from tournaments.reports.layout import MAX_ROUNDS
 from tournaments.reports.model import Birth, ParsedReport, ReportedPlayer
-from tournaments.reports.table_protect import protect
 from tournaments.reports.text import clean_text
 from tournaments.reports.trf_writer import CODES
 from tournaments.reports.trf_writer import points as decimal

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from players.listformats.spreadsheets import bare
 from tournaments.reports.crosstable import (
     MAX_ROWS,
     Placed,
@@ -23,7 +24,6 @@ from tournaments.reports.model import ParsedReport
 from tournaments.reports.problems import Problems
 from tournaments.reports.table_columns import Columns, read_columns
 from tournaments.reports.table_head import Head, split_head
-from tournaments.reports.table_protect import bare
 from tournaments.reports.table_remedies import TABLE_REMEDIES
 from tournaments.reports.text import clean_text, is_control
 

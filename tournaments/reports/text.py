@@ -11,6 +11,7 @@ MAX_BYTES = 1 << 20
 #: No field is longer; the time that composing accents takes grows with the square of it.
 MAX_TEXT = 500
 
+_HALF = re.compile("[\ud800-\udfff]")
 _LINE_END_BYTES = re.compile(rb"\r\n|\n|\r")
 
 # Characters that are invisible, steer terminals or reverse text; a lone tab is handled apart.
@@ -54,6 +55,8 @@ def decode(data: bytes, problems: Problems) -> str | None:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
+        if (halves := _halves(data)) is not None:
+            return halves
         accented = [
             (at, line) for at, line in enumerate(_LINE_END_BYTES.split(data), 1) if not line.isascii()
         ]
@@ -64,6 +67,15 @@ def decode(data: bytes, problems: Problems) -> str | None:
             return data.decode("utf-8", errors="replace")
         problems.warn("encoding-guessed", "file", "The file is not UTF-8; it was read as Windows-1252.")
         return data.decode("cp1252", errors="replace")
+
+
+def _halves(data: bytes) -> str | None:
+    """Text that is UTF-8 but for halves of surrogate pairs: each becomes a control character, a fault
+    of its line."""
+    try:
+        return _HALF.sub("\x1a", data.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return None
 
 
 def _is_utf8(line: bytes) -> bool:

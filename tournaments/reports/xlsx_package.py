@@ -2,8 +2,9 @@
 
 openpyxl writes our files, but it does not read those of others: it parses styles, names, links and
 formats that no report needs, yields a million rows for one far cell, and no limit can be given to it.
-Here at most four parts are unpacked, none before its size is known, and a document type (the way to
-entity bombs and to files elsewhere) is refused.
+Here the directory is measured first: how many parts, how large unpacked, how tightly packed, and whether each
+lies in a place of its own. Then at most four are unpacked, each no further than its limit whatever the
+directory says, and a document type (the way to entity bombs and to files elsewhere) is refused.
 """
 
 from __future__ import annotations
@@ -20,6 +21,15 @@ MAX_ENTRIES = 1000
 MAX_PART = 8 << 20
 #: "<" in all parts that are read: at two or three for a cell, more than the largest table has
 MAX_TAGS = 400_000
+#: of all parts together, as the directory says, and as they are unpacked
+MAX_WHOLE = 64 << 20
+MAX_READ = 12 << 20
+#: empty cells pack a hundred times smaller; deflate ends at 1032
+MAX_RATIO = 400
+_SMALL = 1 << 20
+_LOCAL_HEADER = 30
+#: a tag with the text behind it; the longest cell of a spreadsheet has 32,767 letters
+MAX_PIECE = 1 << 20
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DIRECTORY_ENTRY = b"PK\x01\x02"
 
@@ -47,10 +57,32 @@ class Package:
             raise XlsxError("xlsx-too-big", f"The file holds more than {MAX_ENTRIES} parts.")
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(content))
+        except MemoryError:
+            raise
         except Exception as error:  # zipfile has no one class for what damaged archives do to it
             raise XlsxError("xlsx-damaged", "The file is a damaged archive.") from error
         self._entries = {info.filename.lower(): info for info in self._archive.infolist()}
-        self._tags = 0
+        self._measure()
+        self._tags = self._read = 0
+
+    def _measure(self) -> None:
+        """What the directory says, before anything is unpacked."""
+        found = self._archive.infolist()
+        if len(self._entries) < len(found):
+            raise XlsxError("xlsx-damaged", "Two parts of the file have the same name.")
+        for info in found:
+            if not _is_plain(info.orig_filename):
+                raise XlsxError("xlsx-damaged", f"A part has the name {info.orig_filename[:60]!r}.")
+            if info.file_size > _SMALL and info.file_size > MAX_RATIO * info.compress_size:
+                text = f"A part of the file is packed {info.file_size // max(1, info.compress_size)} times."
+                raise XlsxError("xlsx-too-big", text)
+        if (whole := sum(info.file_size for info in found)) > MAX_WHOLE:
+            raise XlsxError("xlsx-too-big", f"The file has {whole} bytes unpacked.")
+        end = self._archive.start_dir
+        for info in sorted(found, key=lambda info: info.header_offset, reverse=True):
+            if info.header_offset + _LOCAL_HEADER + info.compress_size > end:
+                raise XlsxError("xlsx-damaged", "Parts of the file lie in each other.")
+            end = info.header_offset
 
     def has(self, name: str) -> bool:
         return name.lower() in self._entries
@@ -67,13 +99,20 @@ class Package:
         try:
             with self._archive.open(info) as part:
                 data = part.read(MAX_PART + 1)
+        except MemoryError:
+            raise
         except Exception as error:  # as above, with zlib's
             raise XlsxError("xlsx-damaged", f"The part {name[:80]} is damaged.") from error
         if len(data) > MAX_PART:
             raise XlsxError("xlsx-too-big", "A part of the file is larger than the archive says.")
+        self._read += len(data)
+        if self._read > MAX_READ:
+            raise XlsxError("xlsx-too-big", f"The workbook has more than {MAX_READ} bytes unpacked.")
         self._tags += data.count(b"<")
         if self._tags > MAX_TAGS:
             raise XlsxError("xlsx-too-big", f"The workbook holds more than {MAX_TAGS} elements.")
+        if any(len(piece) > MAX_PIECE for piece in data.split(b"<")):
+            raise XlsxError("xlsx-too-big", f"A tag or text of the workbook has more than {MAX_PIECE} bytes.")
         return data
 
     def scan(
@@ -113,6 +152,16 @@ class Package:
         if self.has(rels):
             self.scan(rels, start)
         return found
+
+
+def _is_plain(name: str) -> bool:
+    """A name as office programs give them; nothing that leads out of the file, or is read in two ways."""
+    return (
+        name.isprintable()
+        and not name.startswith("/")
+        and not {"\\", '"', "'", ":"} & set(name)
+        and not {"..", "."} & set(name.split("/"))
+    )
 
 
 def _refuse(*_: object) -> None:

@@ -309,7 +309,7 @@ def test_csv_faults_name_cell_and_line():
 
 def test_csv_goes_on_after_a_row_that_is_none():
     records = read(b'fide_id,name\n1,"A"x\n2,\xff\n3,C\0\n4,D\n')
-    assert faults(records) == [(2, None, "row"), (3, None, "row"), (4, None, "row")]
+    assert faults(records) == [(2, None, "row"), (3, None, "row"), (4, 2, "name")]
     assert records[-1].name == "D"
 
 
