@@ -25,11 +25,11 @@ from players.models import PlayerImport
 
 IMPORT = "players.add_playerimport"
 MAX_FILE = (1 << 31) - 1
+#: an upload goes on for hours at most
+KEPT_SECONDS = 86_400
 #: the first look at a list, while the page waits
 LOOK = Limits(memory=96 << 20, cpu=6, wall=20)
 _readers = Readers("players.listformats.first_look")
-#: an upload goes on for hours at most
-KEPT_SECONDS = 86_400
 
 
 class NotAList(Exception):

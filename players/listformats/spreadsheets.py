@@ -13,8 +13,12 @@ from collections.abc import Iterable, Iterator
 
 #: what a formula begins with, also in the full width of East Asian keyboards
 FORMULA_START = "=+-@＝＋－＠"
-#: programs pass over blanks, of whatever width, before it; a tab or a line end begins a new cell
-_RUN = re.compile(rf"[\t\r\n]|[\s\u200b\ufeff]*[{re.escape(FORMULA_START)}]")
+#: programs pass over blanks, of whatever width, and quotes before it
+_FORMULA = rf"[\s\u200b\ufeff\"']*[{re.escape(FORMULA_START)}]"
+#: where a cell begins: of the file as it is written, and as a program cuts it that parts cells by semicolons
+#: or tabs, as Excel does in half of Europe. It takes our quotes, which then begin no cell, for letters.
+_RUNS = re.compile(rf"\A(?='*[\t\r\n])|(?:\A|(?<=[;|\t\r\n]))(?={_FORMULA})")
+_PROTECTED = re.compile(rf"\A'(?='*[\t\r\n])|(?:\A|(?<=[;|\t\r\n]))'(?={_FORMULA})")
 
 
 class Figure(str):
@@ -29,14 +33,14 @@ class Figure(str):
 
 
 def protect(text: str) -> str:
-    """The text with an apostrophe in front where a spreadsheet would run it, and where apostrophes stand
-    before such a text, so that ``bare`` finds it again."""
-    return f"'{text}" if _RUN.match(text.lstrip("'")) else text
+    """The text with an apostrophe wherever a spreadsheet would begin to run it, and where apostrophes stand
+    before such a place, so that ``bare`` finds it again."""
+    return _RUNS.sub("'", text)
 
 
 def bare(cell: str) -> str:
     """The text of a cell as it was before ``protect``."""
-    return cell[1:] if cell[:1] == "'" and _RUN.match(cell.lstrip("'")) else cell
+    return _PROTECTED.sub("", cell)
 
 
 def lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:

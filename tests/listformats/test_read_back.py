@@ -117,3 +117,17 @@ def test_a_table_in_csv_has_a_line_for_each_row(rows):
     content = b"".join(csv_table(COLUMNS, rows))
     assert content.startswith(b"name,rating,id\r\n")
     assert content.count(b"\r\n") == len(rows) + 1
+
+
+@SLOW
+@given(st.text("=+-@'\";|,\t\n\r ax＝", max_size=12))
+def test_what_protects_a_text_is_taken_away_again(text):
+    assert bare(protect(text)) == text
+
+
+@pytest.mark.parametrize("cut", [";", "\t", "|", "\n"])
+def test_a_text_is_harmless_where_a_program_cuts_it(cut):
+    """Excel in Spanish parts our cells by semicolons, whatever quotes stand around them."""
+    assert protect(f"Alder{cut}=1+1") == f"Alder{cut}'=1+1"
+    assert protect(f"Alder{cut} +1") == f"Alder{cut}' +1"
+    assert protect("Alder; Tom") == "Alder; Tom"

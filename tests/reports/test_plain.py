@@ -10,7 +10,7 @@ from tournaments import sent
 from tournaments.reports import formats
 from tournaments.reports.plain import as_plain, report_of
 
-FILES = [each for files in samples.reports().values() for each in files]
+FILES = [file for files in samples.reports().values() for file in files]
 
 
 @pytest.mark.parametrize(("name", "content"), FILES)

@@ -34,9 +34,19 @@ class Web:
             "PORTAL_ONE_PERSON": "1",
         }
         self.workers = workers
-        # A request is a process's only one: a crash point is asked for by one of them.
+        # One request at a time in a process: a crash point is meant for one of them.
         self.command = [sys.executable, "-m", "gunicorn", "tests.trust.strikable", "--no-control-socket"]
-        self.command += ["--bind", f"127.0.0.1:{self.port}", "--workers", str(workers), "--timeout", "60"]
+        self.command += ["--bind", f"127.0.0.1:{self.port}", "--workers", str(workers)]
+        # Loaded once: a new worker is there at once.
+        self.command += [
+            "--preload",
+            "--worker-class",
+            "gthread",
+            "--threads",
+            "1",
+            "--graceful-timeout",
+            "1",
+        ]
         self.process: subprocess.Popen | None = None
         collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v", "0"]
         subprocess.run(collect, cwd=ROOT, env=self.environment, check=True)
@@ -60,10 +70,14 @@ class Web:
             os.kill(pid, signal.SIGKILL)
 
     def kill_master(self) -> None:
-        """Its workers see it within a second and end; what keeps the portal running starts it anew."""
+        """Its workers see it within a second and end."""
         self.process.kill()
         self.process.wait()
-        self.start()
+
+    def keep(self) -> None:
+        """Start it again if it has ended, as what runs the portal does."""
+        if self.process.poll() is not None:
+            self.start()
 
     def stop(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -80,15 +94,13 @@ class Visitor:
     so that a blow can be dealt while one is under way."""
 
     lock = threading.Lock()
-    under_way = 0
-    tried = 0
+    under_way = tried = answered = 0
 
     def __init__(self, web: Web, headers: dict[str, str]) -> None:
         self.web, self.headers = web, headers
 
-    def post(self, path: str, fields: dict, **headers: str) -> tuple[int, str, str]:
+    def post(self, path: str, body: bytes, **headers: str) -> tuple[int, str, str]:
         """Status, address of a redirect, body. Raises OSError or HTTPException when the server dies."""
-        body = encode_multipart(BOUNDARY, fields)
         connection = http.client.HTTPConnection("127.0.0.1", self.web.port, timeout=60)
         with Visitor.lock:
             Visitor.under_way += 1
@@ -98,7 +110,9 @@ class Visitor:
                 "POST", path, body, {"Content-Type": MULTIPART_CONTENT, **self.headers, **headers}
             )
             answer = connection.getresponse()
-            return answer.status, answer.headers.get("Location", ""), answer.read().decode()
+            told = answer.status, answer.headers.get("Location", ""), answer.read().decode()
+            Visitor.answered += 1
+            return told
         finally:
             with Visitor.lock:
                 Visitor.under_way -= 1
@@ -108,9 +122,10 @@ class Visitor:
         """Post again until there is an answer. ``X_Crash_At`` goes along the first time only."""
         crash = {"X-Crash-At": headers.pop("X_Crash_At")} if headers.get("X_Crash_At") else {}
         headers.pop("X_Crash_At", None)
-        for _ in range(200):
+        body = encode_multipart(BOUNDARY, fields)
+        for _ in range(1000):
             try:
-                return self.post(path, fields, **headers, **crash)
+                return self.post(path, body, **headers, **crash)
             except (OSError, http.client.HTTPException):
                 crash = {}
                 time.sleep(0.05)

@@ -89,8 +89,8 @@ class Sender(threading.Thread):
             if "/reports/" in to:
                 return
             crash = ""
-        # It was stored before the process died, and sent again it is refused: the page says so.
-        if "reported already" not in text:
+        # It was stored before the process died: sent again, it is refused as reported already.
+        if status != 200 or not Report.objects.filter(tournament=tournament).exists():
             self.wrong.append(f"{number} by form: {status} {text[-300:]}")
 
 
@@ -109,6 +109,7 @@ class Importer(Sender):
         crash = OF_LISTS if trial.crash_lists() else ""
         for _ in range(50):
             asked = PlayerImport.objects.filter(file_name=f"list{number}.csv")
+            file["file"].seek(0)
             if asked.exists():
                 break
             trial.desk.insist("/admin/players/playerimport/add/", file, X_Crash_At=crash)
@@ -155,19 +156,23 @@ class Trial:
             sender.start()
         try:
             while sum(self.struck.values()) < self.kills:
+                self.web.keep()
                 self._strike()
                 if not any(sender.is_alive() for sender in senders):
                     break
         finally:
             self.over.set()
-            for sender in senders:
-                sender.join()
+            while any(sender.is_alive() for sender in senders):
+                self.web.keep()
+                time.sleep(0.1)
             self.web.stop()
         return [wrong for sender in senders for wrong in sender.wrong]
 
     def _strike(self) -> None:
-        """A blow at a random moment of a request."""
-        while not Visitor.under_way and not self.over.is_set():
+        """A blow at a random moment of a request, not before another one was answered."""
+        deadline, answered = time.monotonic() + 60, Visitor.answered
+        while (Visitor.answered == answered or not Visitor.under_way) and time.monotonic() < deadline:
+            self.web.keep()
             time.sleep(0.002)
         time.sleep(self.rng.random() * 0.4)
         pids = self.web.children()
@@ -179,7 +184,6 @@ class Trial:
         else:
             self.struck["worker"] += 1
             self.web.kill_worker(self.rng.choice(pids))
-        time.sleep(0.3)
 
     def faults(self) -> list[str]:
         """What is half there, or twice."""
