@@ -89,7 +89,9 @@ def _cookies() -> Iterator[CheckMessage]:
 def _second_factor() -> Iterator[CheckMessage]:
     if settings.PORTAL_SECOND_FACTOR != "required":
         hint = "Remove PORTAL_SECOND_FACTOR. A lost one is reset by: manage.py second_factor reset NAME."
-        yield Error("Staff could sign in with a password alone.", hint=hint, id="portal.E016")
+        yield Error(
+            "PORTAL_SECOND_FACTOR lets staff sign in with a password alone.", hint=hint, id="portal.E016"
+        )
 
 
 def _signing_key() -> Iterator[CheckMessage]:
