@@ -87,7 +87,8 @@ def make_side(code: str, boss) -> Side:
     )  # fmt: skip
     clerk = make.make_user(f"clerk-{code}", federation=code)
     made = [
-        federation, system, arbiter, player, draft_event, report, draft.period, listed, correction, key, complaint,
+        federation, system, arbiter, player, draft_event, report, draft.period, listed, correction, key,
+        complaint,
         Waiver.objects.create(
             tournament=draft_event, authorization="late-registration", article="0.2", reason="In time.",
             granted_by=boss,
