@@ -355,7 +355,7 @@ def test_a_player_sees_his_own_things_and_nobody_elses(world):
     own = world.sides[OWN]
     Player.objects.filter(pk=own.player.pk).update(birth_date="1990-05-04", birth_precision="day")
     text = text_of(signed(world, "L").get(reverse("me")).content.decode())
-    assert "May 4, 1990" in text or "4 May 1990" in text
+    assert "1990-05-04" in text
     assert "hide the name" in text
     assert "Ann" not in text, "who asked in his name is not told"
     assert "1990" not in text_of(signed(world, "A").get(reverse("me")).content.decode())
