@@ -39,7 +39,7 @@ class OwnRows(BoundedLists):
 
     def _get_obj_does_not_exist_redirect(self, request, opts, object_id):
         # Django leads to the index; what is not one's own is as if it were not there.
-        raise Http404(f"There is no {opts.verbose_name} {object_id}.")
+        raise Http404
 
 
 class OwnInline(admin.TabularInline):

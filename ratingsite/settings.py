@@ -17,7 +17,9 @@ PORTAL_SIGNING_KEY = env.text("PORTAL_SIGNING_KEY") or str(VAR_DIR / "signing-ke
 PORTAL_DEMO = env.flag("PORTAL_DEMO")
 DEBUG = env.flag("PORTAL_DEBUG")
 PORTAL_PRODUCTION = not (DEBUG or PORTAL_DEMO)
-PORTAL_DEMO_ACCOUNTS = {"staff": "staff-demo", "approver": "approver-demo", "arbiter": "arbiter-demo"}
+PORTAL_DEMO_ACCOUNTS = {
+    name: f"{name}-demo" for name in ("staff", "approver", "arbiter", "clerk", "player", "admin")
+}
 #: a federation of one person lets him publish what he proposed; each list then says so
 PORTAL_ONE_PERSON = env.flag("PORTAL_ONE_PERSON")
 # Lists of more players than this are not published as XLSX or PDF; a sheet of Excel has 1,048,576 rows.

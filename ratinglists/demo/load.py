@@ -12,12 +12,11 @@ from random import Random
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils import timezone
 
 from players.models import Federation, Player
-from players.roles import ensure_roles
+from players.roles import Role, ensure_roles, grant
 from ratinglists import jobs, services
 from ratinglists.demo import play, training
 from ratinglists.demo.names import CITIES, SPONSORS
@@ -62,6 +61,8 @@ class Loader:
         self.players = {
             identifier: player for player in Player.objects.all() if (identifier := player.fide_id)
         }
+        strongest = self.players[self.persons[0].fide_id]
+        grant(self.accounts["player"], Role.PLAYER, by=None, player=strongest)
         for before, list_date in pairwise(standard_dates):
             self._period(self.standard, before, list_date, self._standard_events)
         for before, list_date in pairwise(rapid_dates):
@@ -76,23 +77,22 @@ class Loader:
     def _accounts(self) -> None:
         ensure_roles()
         users = get_user_model().objects
-        passwords = settings.PORTAL_DEMO_ACCOUNTS
-        self.staff = users.create_user("staff", password=passwords["staff"], is_staff=True)
-        self.staff.groups.add(Group.objects.get(name="Rating officers"))
-        self.approver = users.create_user("approver", password=passwords["approver"], is_staff=True)
-        self.approver.groups.add(Group.objects.get(name="Approvers"))
-        account = users.create_user("arbiter", password=passwords["arbiter"])
-        account.groups.add(Group.objects.get(name="Arbiters"))
+        self.accounts = {
+            name: users.create_user(name, password=password)
+            for name, password in settings.PORTAL_DEMO_ACCOUNTS.items()
+        }
+        self.staff, self.approver = self.accounts["staff"], self.accounts["approver"]
+        grant(self.staff, Role.OFFICER, by=None)
+        grant(self.approver, Role.APPROVER, by=None)
+        grant(self.accounts["admin"], Role.ADMINISTRATOR, by=None)
         self.home = Federation.objects.create(code=HOME, name="Valdoria")
         Federation.objects.create(code=NEIGHBOUR, name="Coralia")
         self.arbiters = [
-            Arbiter.objects.create(name=name, title=title, federation=self.home, user=user)
-            for name, title, user in (
-                ("Arbel, Nora", "IA", account),
-                ("Tessaro, Hugo", "FA", None),
-                ("Lindra, Paula", "NA", None),
-            )
+            Arbiter.objects.create(name=name, title=title, federation=self.home)
+            for name, title in (("Arbel, Nora", "IA"), ("Tessaro, Hugo", "FA"), ("Lindra, Paula", "NA"))
         ]
+        grant(self.accounts["arbiter"], Role.ARBITER, by=None, arbiter=self.arbiters[0])
+        grant(self.accounts["clerk"], Role.CLERK, by=None, federation=self.home)
 
     def _systems(self) -> None:
         self.standard = RatingSystem.objects.create(

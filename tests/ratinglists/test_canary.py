@@ -29,6 +29,12 @@ _REPORTS = {
     "admin:tournaments_report_change",  # remarks and findings on it
     "admin:tournaments_tournament_decide",
 }
+_EVENT = {
+    "arbiter-file",
+    "arbiter-tournament",
+    "arbiter-report",
+    "arbiter-export",  # for staff who see the register
+}
 _COMPLAINTS = {"complaint", "admin:ratinglists_complaint_change", "admin:ratinglists_complaint_changelist"}
 #: role -> the addresses at which it may meet full birth dates; nobody else, and nowhere else
 MAY_SEE = {
@@ -41,15 +47,12 @@ MAY_SEE = {
         "arbiter-report",
         "complaint-case",
     },
-    "clerk": {*_REGISTER, *_REPORTS, "complaint-case"},
+    "clerk": {*_REGISTER, *_REPORTS, *_EVENT, "complaint-case"},
     "officer": {
         *_REGISTER,
         *_REPORTS,
         *_COMPLAINTS,
-        "arbiter-file",
-        "arbiter-tournament",
-        "arbiter-report",
-        "arbiter-export",  # for staff who see the register
+        *_EVENT,
         "complaint-case",
     },
     "approver": {*_REGISTER, *_REPORTS, *_COMPLAINTS, "complaint-case"},

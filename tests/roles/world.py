@@ -73,7 +73,9 @@ def make_side(code: str, boss) -> Side:
     listed = make.make_list(
         system, LISTED, {player: 2000, other: 1900}, events={counted: {player: {}, other: {}}}
     )
-    make.make_list(system, LISTED, {player: 2001, other: 1899}, revision=2)
+    make.make_list(
+        system, LISTED, {player: 2001, other: 1899}, events={counted: {player: {}, other: {}}}, revision=2
+    )
     draft = make.make_list(system, DRAFTED, {player: 2010}, published=False)
     draft_event = make.make_tournament(system, state="draft")
     correction = Correction.objects.create(system=system, reason="Wrong", opened_by=boss)
@@ -87,7 +89,8 @@ def make_side(code: str, boss) -> Side:
     )  # fmt: skip
     clerk = make.make_user(f"clerk-{code}", federation=code)
     made = [
-        federation, system, arbiter, player, draft_event, report, draft.period, listed, correction, key, complaint,
+        federation, system, arbiter, player, draft_event, report, draft.period, listed, correction, key,
+        complaint,
         Waiver.objects.create(
             tournament=draft_event, authorization="late-registration", article="0.2", reason="In time.",
             granted_by=boss,
