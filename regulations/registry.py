@@ -6,9 +6,11 @@ a regulation, or a class or function that makes one when called without argument
 
 from __future__ import annotations
 
+import sys
 import warnings
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from regulations.base import Regulation
@@ -78,6 +80,18 @@ def get(code: str) -> Regulation:
 def find(code: Any) -> Regulation | None:
     """The same; None for whatever is not the code of a regulation."""
     return _known().get(code) if isinstance(code, str) else None
+
+
+def translations() -> tuple[Path, ...]:
+    """The folders ``locale`` that packages of regulations bring, each beside its top module."""
+    found = []
+    for regulation in all_regulations():
+        kind = regulation if isinstance(regulation, type) else type(regulation)
+        top = sys.modules.get(kind.__module__.partition(".")[0])
+        folder = Path(getattr(top, "__file__", None) or "").parent / "locale"
+        if kind not in BUILT_IN and top is not sys.modules["regulations"] and folder.is_dir():
+            found.append(folder)
+    return tuple(dict.fromkeys(found))
 
 
 def refresh() -> None:

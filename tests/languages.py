@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from operator import itemgetter
 from unittest import mock
 
 from django.utils import translation
@@ -16,6 +18,8 @@ from players.languages.templates import PLACEHOLDER
 _LETTERS = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MARK = "¤"
+_SMALL = re.compile(r"(?<![\w'])[a-z]{3,}(?![\w'_])")
+_OF_FILES = re.compile(r"“[^”]*”|'[^']*'|\"[^\"]*\"|\([^\W_]+ \w+\.\)")
 #: what stays of a translation that is marked in the code: places, elements, entities
 _PLACES = re.compile(r"(%\(\w+\)[a-z]|%[sd]|\{\w*\}|<[^>]*>|&\w+;)")
 
@@ -64,15 +68,58 @@ def masked(language: str) -> Iterator[None]:
         yield
 
 
-def english_left(found: set[str], free: re.Pattern[str]) -> dict[str, list[str]]:
+def english_left(found: set[str], free: re.Pattern[str], language: str = "es") -> dict[str, list[str]]:
     """By text: the words of it that no template has; ``free`` are those that are names."""
-    with _catalogue(_masked):
+    with _catalogue(_masked, language):
         left = {text: [w for w in _WORD.findall(texts.said(text)) if not free.fullmatch(w)] for text in found}
     return {text: words for text, words in left.items() if words}
 
 
-def changed(found: set[str]) -> dict[str, str]:
+def english_words_left(found: set[str], free: set[str], language: str = "es") -> dict[str, list[str]]:
+    """By text: its words that are English ones of the portal's; files may have any others in them, and
+    whatever stands in quotes or is the title of a column is theirs."""
+    with _catalogue(_masked, language):
+        own = {
+            word
+            for text in texts.catalogue_of(language)
+            for word in _SMALL.findall(PLACEHOLDER.sub("", text))
+        }
+        said = {text: _OF_FILES.sub(" ", texts.said(text)) for text in found}
+    left = {text: [w for w in _SMALL.findall(made) if w in own - free] for text, made in said.items()}
+    return {text: words for text, words in left.items() if words}
+
+
+def changed(found: set[str], language: str = "es") -> dict[str, str]:
     """The texts that do not come back the same from the English templates filled with their own values."""
-    with _catalogue(str), mock.patch.multiple(texts, figure=str, _day=str):
+    with _catalogue(str, language), mock.patch.multiple(texts, figure=str, _day=str, _long_day=itemgetter(0)):
         again = {text: texts.said(text) for text in found}
     return {text: made for text, made in again.items() if made != text}
+
+
+@contextmanager
+def recorded(classes: dict[type, tuple[str, ...]]) -> Iterator[set[str]]:
+    """Every text that stands in one of these fields of an object made meanwhile."""
+    made: set[str] = set()
+    with ExitStack() as patches:
+        for cls, names in classes.items():
+            how = "__new__" if issubclass(cls, tuple) else "__init__"
+            patches.enter_context(mock.patch.object(cls, how, _recording(getattr(cls, how), names, made)))
+        yield made
+    made -= {"", None}
+
+
+def _recording(make, names: tuple[str, ...], made: set[str]):
+    @wraps(make)
+    def recording(self, *args, **given):
+        done = make(self, *args, **given)
+        made.update(getattr(self if done is None else done, name) for name in names)
+        return done
+
+    return recording
+
+
+def assert_said(found: set[str], free: re.Pattern[str], languages: Iterable[str] = ("es", "pt")) -> None:
+    """Every text is found again in every language: no word of it stays English, and none gets lost."""
+    for language in languages:
+        assert english_left(found, free, language) == {}
+    assert changed(found) == {}

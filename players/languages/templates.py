@@ -95,12 +95,14 @@ class Index:
         found = list(self._wordless)
         for word in {word[0] for word in _WORD.finditer(text)}:
             found += self._by_word.get(word, ())
+        # What somebody typed may open brackets that it does not close: they say nothing then.
+        bracketed = "(" in text and _is_closed(text)
         made = [
             (each, match.groups())
             for each in found
             if each.core in text
             and (match := each.pattern.fullmatch(text))
-            and ("(" not in text or all(map(_is_closed, match.groups())))
+            and (not bracketed or all(map(_is_closed, match.groups())))
         ]
         return sorted(made, key=lambda each: (-each[0].weight, len(each[0].names), each[0].text))
 

@@ -8,7 +8,10 @@ what stood in its places, said likewise, into the translation. A text of no temp
 from __future__ import annotations
 
 import gettext
+import itertools
 import re
+import struct
+import warnings
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +23,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, override
 
 from players.languages.templates import BEFORE, PLACEHOLDER, Index
+from regulations import registry
 
 DOMAIN = "texts"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -46,21 +50,27 @@ _WORD = re.compile(r"[a-z]{3,}")
 _FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
 #: places that hold numbers of articles, keys and addresses, which no language writes otherwise
 _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
+_SENTENCE = re.compile(r": |\(|[a-z]{2,} [a-z]{2,}")
 #: places that hold names, in which no word is translated
 _NAMES = re.compile(
-    r"(opponent|player|into|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
+    r"(opponent|players?|into|name|tournament|event|source|target|user|by|filename|city|proposed_by|approved_by)\d*"
 )
 _SPACE = re.compile(" ")
+_NAME = re.compile(r"\W?(?:\d+ )?[^\W\da-z]|\d+$|\W*$")
+#: what somebody typed, quoted
+_QUOTED = re.compile(r"'.*'|\".*\"|“[^“]*”", re.DOTALL)
 #: a template with fewer characters of its own counts only where all that stands in its places is known
-_WEAK = 9
+_WEAK = 10
 #: "White, Bob": a capital letter and a comma begin a name more often than a sentence
 _SURNAME = re.compile(r"[A-Z]\w+")
 #: what stands in brackets behind other text
 _BRACKETED = re.compile(r"(.*\S) \(([^()]*)\)", re.DOTALL)
 #: how many of something
 _COUNTED = re.compile(r"([+−-]?\d+(?:\.\d+)? )([a-z-]+)")
+#: so many first words may stand before a text of its own
+_TRIED = 6
 #: where a text of no template may be made of two
-_JOINTS = ("\n\n", "\n", "), ", "; ", ": ", ", ", " and ", " or ", " (", " · ", ". ")
+_JOINTS = ("\n\n", "\n", "), ", "; ", ": ", ", ", " and ", " or ", ") ", " (", " · ", ". ", "' ", "” ", '" ')
 
 
 def said(text: object) -> str:
@@ -123,20 +133,37 @@ def _known(text: str, language: str) -> str | None:
 
 def _is_known(name: str, value: str, language: str) -> bool:
     """Is nothing in this place left in English?"""
-    return (
-        bool(_AS_IT_IS.fullmatch(name))
-        or _is_name(name, value)
-        or not _WORD.search(value)
-        or _known(value, language) is not None
+    return _is_as_it_is(name, value) or _is_name(name, value) or _is_whole(value, language)
+
+
+@lru_cache(maxsize=1 << 15)
+def _is_whole(text: str, language: str) -> bool:
+    """Is the text known, and whatever stands in its places too?"""
+    index = index_of(language)
+    if not _WORD.search(text) or text.strip() in index.exact:
+        return True
+    if _LONG_DAY.fullmatch(text) or _QUOTED.fullmatch(text):
+        return True
+    bracketed = _BRACKETED.fullmatch(text)
+    if bracketed and all(_is_whole(each, language) for each in bracketed.groups()):
+        return True
+    return any(
+        all(_is_known(*place, language) for place in zip(template.names, values, strict=True))
+        for template, values in index.matches(text)
+        if template.weight >= _WEAK or all(values)
     )
 
 
+def _is_as_it_is(name: str, value: str) -> bool:
+    return bool(_AS_IT_IS.fullmatch(name)) and not _SENTENCE.search(value)
+
+
 def _is_name(name: str, value: str) -> bool:
-    return bool(_NAMES.fullmatch(name)) and not value[:1].islower() and ": " not in value
+    return bool(_NAMES.fullmatch(name)) and ": " not in value and _NAME.match(value) is not None
 
 
 def _value(name: str, value: str, language: str) -> str:
-    if not value or value.isdigit() or _AS_IT_IS.fullmatch(name):
+    if not value or value.isdigit() or _is_as_it_is(name, value):
         return value
     if _is_name(name, value):
         return _known(value, language) or value
@@ -148,8 +175,10 @@ def _jointed(text: str, language: str, part: bool) -> str:
     stand in a template with a small letter; a single word that is a part may be somebody's name."""
     if text[:1].isupper() and (" " in text or not part):
         small = text[0].lower() + text[1:]
-        if (found := _known(small, language)) is not None and found != small:
+        if (found := _known(small, language)) is not None and found != small and _is_whole(small, language):
             return found[:1].upper() + found[1:]
+    if text.endswith(".") and _is_whole(text[:-1], language):
+        return _said(text[:-1], language, part) + "."
     if counted := _COUNTED.fullmatch(text):
         return figure(counted[1]) + (_known(counted[2], language) or counted[2])
     bracketed = _BRACKETED.fullmatch(text)
@@ -158,15 +187,20 @@ def _jointed(text: str, language: str, part: bool) -> str:
     for space in _SPACE.finditer(text):
         end = text[space.end() :]
         if (tail := end.rstrip(".")) in index_of(language).exact and " " in tail:
-            start = _said(text[: space.start()], language, True)
-            return f"{start} {catalogue_of(language)[tail]}{end[len(tail) :]}"
+            start = text[: space.start()].rstrip(",;:")
+            between = text[len(start) : space.end()]
+            return f"{_said(start, language, True)}{between}{catalogue_of(language)[tail]}{end[len(tail) :]}"
+    for space in itertools.islice(_SPACE.finditer(text), _TRIED):
+        start, tail = text[: space.start()], text[space.end() :].rstrip(".")
+        if tail[:1].islower() and _is_whole(start, language) and _is_whole(tail, language):
+            return f"{_said(start, language, True)} {_said(text[space.end() :], language, True)}"
     parted = [(joint, *text.split(joint, 1)) for joint in _JOINTS if joint in text]
     if not parted:
         return text
     whole = (each for each in parted if all(_is_known("", each[at], language) for at in (1, 2)))
     joint, first, rest = next(whole, parted[0])
     kept = joint if joint not in (" and ", " or ") else f" {_said(joint.strip(), language)} "
-    end = joint[0] if joint[0] in ".)" else ""
+    end = joint[0] if joint[0] in ".)'”\"" else ""
     first = first if joint == ", " and _SURNAME.fullmatch(first) else _said(first + end, language, True)
     return first + kept.removeprefix(end) + _said(rest, language, True)
 
@@ -184,8 +218,9 @@ def _long_day(found: re.Match[str]) -> str:
 
 
 def folders() -> list[Path]:
-    """Where the catalogues of the site lie, one folder for each area."""
-    return [Path(each) for each in settings.LOCALE_PATHS]
+    """Where catalogues lie: those of installed regulations, then one folder for each area of the portal,
+    which has the last word."""
+    return [*registry.translations(), *(Path(each) for each in settings.LOCALE_PATHS)]
 
 
 @lru_cache(maxsize=8)
@@ -195,13 +230,19 @@ def catalogue_of(language: str) -> dict[str, str]:
     for folder in folders():
         path = folder / language.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.exists():
-            with path.open("rb") as file:
-                found |= {
-                    key: value
-                    for key, value in gettext.GNUTranslations(file)._catalog.items()
-                    if isinstance(key, str) and key
-                }
+            found |= _read(path)
     return found
+
+
+def _read(path: Path) -> dict[str, str]:
+    """The messages of a compiled catalogue; a broken one must not take the others with it."""
+    try:
+        with path.open("rb") as file:
+            catalogue = gettext.GNUTranslations(file)._catalog
+    except (OSError, ValueError, struct.error) as error:
+        warnings.warn(f"Catalogue {path} cannot be read, its texts stay English: {error}", stacklevel=2)
+        return {}
+    return {key: value for key, value in catalogue.items() if isinstance(key, str) and key}
 
 
 @lru_cache(maxsize=8)
@@ -211,5 +252,5 @@ def index_of(language: str) -> Index:
 
 def forget() -> None:
     """Catalogues are read again, after a change."""
-    for each in (catalogue_of, index_of, _said):
+    for each in (catalogue_of, index_of, _said, _is_whole):
         getattr(each, "cache_clear", bool)()

@@ -94,13 +94,13 @@ WORDS = {
     "players": ("nothing", "Players", "{low} to {high}", "birth date"),
     "ratinglists": (
         "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
-        "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players", "list", "lists", "rejected", "upheld",
-        "withdrawn", "accepted", "registered", "holds", "revoked", "reading", "Removed.", "Proposed.",
-        "Approved.", "Dropped.", "upcoming", "late registration", "longer duration", "decided match games",
-        "hybrid approval", "regional", "published",
+        "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
+        "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
+        "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",
+        "longer duration", "decided match games", "hybrid approval", "regional", "published",
     ),
     "tournaments": (
-        "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
+        "Cell {cell}", "left", "right", "blank", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
         "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (

@@ -117,6 +117,73 @@ def compile_all(languages: tuple[str, ...] = areas.LANGUAGES) -> None:
             path.with_suffix(".mo").write_bytes(polib.pofile(str(path)).to_binary())
 
 
+# --- a package that brings a regulation ---------------------------------------------------------------
+
+
+def wanted_of(folder: Path) -> dict[Key, tuple[Message, list[str]]]:
+    """The texts of a package's modules that the portal's own catalogues do not have."""
+    known = {
+        PLACEHOLDER.sub("{}", text)
+        for (_, domain), messages in wanted().items()
+        if domain == "texts"
+        for _, text in messages
+    }
+    found: dict[Key, tuple[Message, list[str]]] = {}
+    for path in sorted(folder.rglob("*.py")):
+        if path.name in ("parameters.py", "conftest.py") or path.name.startswith("test_"):
+            continue
+        for line, text in templates_of(path.read_text(encoding="utf-8")):
+            if PLACEHOLDER.sub("{}", text) not in known:
+                _add(found, Message(line, text), path.relative_to(folder).as_posix())
+    return found
+
+
+def catalogue_of(folder: Path, language: str) -> Path:
+    return folder / "locale" / language / "LC_MESSAGES" / "texts.po"
+
+
+def update_of(folder: Path, languages: tuple[str, ...] = areas.LANGUAGES) -> None:
+    """The catalogues of a package, in its folder ``locale``: brought up to its code, and compiled."""
+    needed = wanted_of(folder)
+    for language in languages:
+        path = catalogue_of(folder, language)
+        old = polib.pofile(str(path)) if path.exists() else polib.POFile()
+        known = {(entry.msgctxt, entry.msgid): entry for entry in old if entry.translated()}
+        made = polib.POFile(wrapwidth=100)
+        made.metadata = {**_ABOUT, "Project-Id-Version": folder.name, "Language": language}
+        made.extend(
+            _entry(context, text, message, names, known.get((context, text)))
+            for (context, text), (message, names) in needed.items()
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made.save(str(path))
+        path.with_suffix(".mo").write_bytes(made.to_binary())
+
+
+def faults_of(folder: Path) -> Iterator[str]:
+    """What the catalogues of a package lack."""
+    needed = wanted_of(folder)
+    for language in areas.LANGUAGES:
+        path = catalogue_of(folder, language)
+        yield from _faults_in(path, path.relative_to(folder).as_posix(), needed)
+
+
+def _faults_in(path: Path, name: str, needed: dict[Key, tuple[Message, list[str]]]) -> Iterator[str]:
+    entries = {(e.msgctxt, e.msgid): e for e in polib.pofile(str(path))} if path.exists() else {}
+    for key in needed.keys() - entries.keys():
+        yield f"{name}: {key[1]!r} is missing: run manage.py languages, then translate it."
+    for key in entries.keys() - needed.keys():
+        yield f"{name}: {key[1]!r} is in the code no more: run manage.py languages."
+    for entry in entries.values():
+        yield from (f"{name}: {entry.msgid!r} {fault}" for fault in _faults_of(entry))
+    mo = path.with_suffix(".mo")
+    if path.exists() and (not mo.exists() or mo.read_bytes() != polib.pofile(str(path)).to_binary()):
+        yield f"{name.removesuffix('po')}mo is older than its .po: run manage.py languages."
+
+
+# --- whole or not -----------------------------------------------------------------------------------
+
+
 def faults() -> Iterator[str]:
     """What keeps a language from being whole, each with the file and what to do."""
     needed = wanted()
@@ -125,19 +192,12 @@ def faults() -> Iterator[str]:
         for (area, domain), messages in needed.items():
             path = areas.catalogue(area, language, domain)
             name = areas.relative(path)
-            entries = {(e.msgctxt, e.msgid): e for e in polib.pofile(str(path))} if path.exists() else {}
-            for key in messages.keys() - entries.keys():
-                yield f"{name}: {key[1]!r} is missing: run manage.py languages, then translate it."
-            for key in entries.keys() - messages.keys():
-                yield f"{name}: {key[1]!r} is in the code no more: run manage.py languages."
-            for key, entry in entries.items():
-                yield from (f"{name}: {entry.msgid!r} {fault}" for fault in _faults_of(entry))
+            yield from _faults_in(path, name, messages)
+            for entry in polib.pofile(str(path)) if path.exists() else ():
+                key = (entry.msgctxt, entry.msgid)
                 other, where = said.setdefault(key, (entry.msgstr, path))
                 if other != entry.msgstr and entry.msgstr:
                     yield f"{name}: {entry.msgid!r} is translated otherwise in {areas.relative(where)}."
-            mo = path.with_suffix(".mo")
-            if path.exists() and (not mo.exists() or mo.read_bytes() != polib.pofile(str(path)).to_binary()):
-                yield f"{areas.relative(mo)} is older than its .po: run manage.py languages."
 
 
 def _faults_of(entry: polib.POEntry) -> Iterator[str]:

@@ -17,6 +17,10 @@ _HEX = re.compile(r"\b[0-9a-f]{12,}\b|/\S+/")
 _WORD = re.compile(r"[^\W\d_]{3,}|\b(?:of|in|to|by|is|no|or|an|as|at|be|it|on)\b")
 
 
+#: longer texts that people typed stand by themselves, if anywhere
+_LONG = 60
+
+
 class _Reader(HTMLParser):
     """Texts and attributes that a person reads; not those in another language, nor hashes and codes."""
 
@@ -61,17 +65,16 @@ class Words:
     """What is left of a text when what people typed is taken out."""
 
     def __init__(self, typed: set[str], free: re.Pattern[str]) -> None:
-        longest = sorted((each for each in typed if each), key=len, reverse=True)
-        self._typed = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in longest))
+        self._typed = {" ".join(each.split()) for each in typed}
+        names = sorted((each for each in self._typed if each and len(each) < _LONG), key=len, reverse=True)
+        self._names = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in names))
         self._free = free
-
-    def _without_data(self, text: str) -> str:
-        return self._typed.sub(" ", _HEX.sub(" ", text))
+        self._known: dict[str, list[str]] = {}
 
     def left(self, texts: list[str]) -> Iterator[tuple[str, list[str]]]:
-        for text in texts:
-            words = [
-                each for each in _WORD.findall(self._without_data(text)) if not self._free.fullmatch(each)
-            ]
-            if words:
-                yield " ".join(text.split()), words
+        for text in {" ".join(each.split()) for each in texts} - self._typed:
+            if text not in self._known:
+                bare = self._names.sub(" ", _HEX.sub(" ", text)) if _WORD.search(text) else ""
+                self._known[text] = [each for each in _WORD.findall(bare) if not self._free.fullmatch(each)]
+            if self._known[text]:
+                yield text, self._known[text]

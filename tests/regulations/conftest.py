@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from regulations import model
-from tests.languages import changed, english_left
+from tests.languages import assert_said, recorded
 
 #: class: the fields that hold texts
 TEXTS = {model.Step: ("label", "value", "text"), model.Finding: ("message",), model.Uncounted: ("reason",)}
@@ -22,18 +22,7 @@ OWN = ("test_example", "test_every_list", "test_every_regulation", "test_compare
 
 @pytest.fixture(autouse=True, scope="module")
 def every_text_is_found_again(request) -> Iterator[None]:
-    made: set[str] = set()
-    with pytest.MonkeyPatch.context() as patch:
-        for cls, names in TEXTS.items():
-            init = cls.__init__
-
-            def recording(self, *args, _init=init, _names=names, **given):
-                _init(self, *args, **given)
-                made.update(getattr(self, name) for name in _names)
-
-            patch.setattr(cls, "__init__", recording)
+    with recorded(TEXTS) as said:
         yield
-    if made and request.module.__name__.rpartition(".")[2] not in OWN:
-        said = made - {"", None}
-        assert english_left(said, FREE) == {}
-        assert changed(said) == {}
+    if request.module.__name__.rpartition(".")[2] not in OWN:
+        assert_said(said, FREE)

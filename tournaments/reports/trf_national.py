@@ -94,8 +94,11 @@ class National:
             ranks = [wanted.get(found.federation, 2) for found in lines]
             line = lines[ranks.index(min(ranks))]
             if len(lines) > 1:
-                message = f"Player {start_number} has {len(lines)} national lines; {line.federation} on line "
-                self._warn("national-repeated", f"{message}{line.line} counts.", lines[1].line, 1)
+                message = (
+                    f"Player {start_number} has {len(lines)} national lines; {line.federation} on line "
+                    f"{line.line} counts."
+                )
+                self._warn("national-repeated", message, lines[1].line, 1)
             self._compare(player, line)
             players[start_number] = _completed(player, line, event)
         self._duplicates(players)

@@ -1,0 +1,23 @@
+"""Whatever a test has a parser or a table say of a report: the page finds the template of each text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.languages import english_words_left, recorded
+from tournaments.reports.boards import Fault
+from tournaments.reports.model import Problem
+
+TEXTS = {Problem: ("message", "remedy"), Fault: ("message", "remedy")}
+#: keys of columns that the files have in English, and a name of the properties' files
+FREE = {"start", "end", "round", "birth", "members", "xml", "workbook"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def every_finding_is_found_again() -> Iterator[None]:
+    with recorded(TEXTS) as said:
+        yield
+    for language in ("es", "pt"):
+        assert english_words_left(said, FREE, language) == {}
