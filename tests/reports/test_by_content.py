@@ -1,13 +1,11 @@
 """What a file is, its content tells: no name changes it, and what is no report says so."""
 
-import random
-
 import pytest
 
-from tests.fuzz_reports import seeds
+from tests.trust import samples
 from tournaments.reports import formats
 
-FILES = seeds(random.Random(3), None)
+FILES = [file for files in samples.reports().values() for file in files]
 NAMES = [
     "",
     "report.csv",
