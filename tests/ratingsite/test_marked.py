@@ -17,7 +17,7 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 #: blocks that are no text, and texts that are marked
 _MARKED = re.compile(
     r"\{%\s*(blocktranslate|comment)\b.*?\{%\s*end\1\s*%\}"
-    r"|\{%\s*block (?:main_class|coltype)\s*%\}.*?\{%\s*endblock\s*%\}"
+    r"|\{%\s*block (?:main_class|coltype|button_name|action)\s*%\}.*?\{%\s*endblock\s*%\}"
     r"|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}",
     re.DOTALL,
 )
