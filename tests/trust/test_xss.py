@@ -28,7 +28,9 @@ from tournaments.models import Team
 pytestmark = [pytest.mark.trust, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 ACCOUNTS = ("", "ana", "chief")
-ROUNDS, EACH = (1, 1) if SHORT else (12, 4)
+ROUNDS, EACH = (1, 1) if SHORT else (12, 2)
+#: pairs of a field and a payload with room in it: a field of one row takes few of them in a round
+PAIRS = 4_000 if SHORT else 13_000
 #: what ends the session, or answers for the health of programs that do not run here
 NOT_ASKED = re.compile(r".*logout|.*password_change_done|language|healthz.*|readyz")
 #: proofs of what was published: rows that were changed since are refused, as they must be
@@ -116,8 +118,7 @@ def test_no_payload_runs_on_any_page(world, chromium, live_server):  # noqa: F81
     took = time.perf_counter() - begun
     counted("pages under their policy", len(shown), policed.opened, failures=len(policed.faults))
     counted("payloads in every text", COUNT, len(set().union(*(place.been for place in planted.places))))
-    required = planted.possible if not SHORT else 0
-    counted("pairs of field and payload", min(required, planted.possible), planted.pairs)
+    counted("pairs of field and payload", PAIRS, planted.pairs)
     counted(
         "planted pages in Chromium", ROUNDS * len(shown), looker.opened, took, failures=len(looker.faults)
     )
