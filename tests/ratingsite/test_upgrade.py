@@ -39,8 +39,7 @@ def test_a_migration_that_dies_before_it_is_noted(release):
     assert found == {"points": 1, "random": 0, "new": 0}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_database_without_its_triggers_is_not_ready(client):
+def test_a_database_without_its_triggers_is_not_ready(transactional_db, client):
     condition._migrated.cache_clear()
     assert triggers.missing(connection) == set()
     with connection.cursor() as cursor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from tests.trust.payloads import EVALUATED
 
@@ -57,10 +57,15 @@ class Looker:
                 context.add_cookies(
                     [{"name": name, "value": client.cookies[name].value, "url": self.address}]
                 )
-            page = self.windows[account] = context.new_page()
-            page.on("dialog", self._dialog)
-            page.on("request", lambda asked: self._asked(page, asked.url))
+            self.windows[account] = self.anew(context)
         return self.windows[account]
+
+    def anew(self, window: BrowserContext | Page) -> Page:
+        """Another page of an account's window, watched."""
+        page = (window if isinstance(window, BrowserContext) else window.context).new_page()
+        page.on("dialog", self._dialog)
+        page.on("request", lambda asked: self._asked(page, asked.url))
+        return page
 
     def _ran(self, page: Page, number) -> None:
         self.ran.add(int(str(number if not isinstance(number, list) else number[0]) or 0))

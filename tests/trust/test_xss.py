@@ -14,6 +14,7 @@ from django.contrib.admin.models import LogEntry
 from django.http import HttpResponse
 from django.test import Client
 from django.utils.safestring import mark_safe
+from playwright.sync_api import Error
 
 from players.models import FideListing, Player
 from tests.browser.conftest import chromium, quiet  # noqa: F401 - fixtures
@@ -28,7 +29,9 @@ from tournaments.models import Team
 pytestmark = [pytest.mark.trust, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 ACCOUNTS = ("", "ana", "chief")
-ROUNDS, EACH = (1, 1) if SHORT else (12, 4)
+ROUNDS, EACH = (1, 1) if SHORT else (12, 2)
+#: pairs of a field and a payload with room in it: a field of one row takes few of them in a round
+PAIRS = 4_000 if SHORT else 13_000
 #: what ends the session, or answers for the health of programs that do not run here
 NOT_ASKED = re.compile(r".*logout|.*password_change_done|language|healthz.*|readyz")
 #: proofs of what was published: rows that were changed since are refused, as they must be
@@ -116,8 +119,7 @@ def test_no_payload_runs_on_any_page(world, chromium, live_server):  # noqa: F81
     took = time.perf_counter() - begun
     counted("pages under their policy", len(shown), policed.opened, failures=len(policed.faults))
     counted("payloads in every text", COUNT, len(set().union(*(place.been for place in planted.places))))
-    required = planted.possible if not SHORT else 0
-    counted("pairs of field and payload", min(required, planted.possible), planted.pairs)
+    counted("pairs of field and payload", PAIRS, planted.pairs)
     counted(
         "planted pages in Chromium", ROUNDS * len(shown), looker.opened, took, failures=len(looker.faults)
     )
@@ -223,16 +225,21 @@ def test_what_is_not_escaped_is_found(chromium, live_server):  # noqa: F811
     for at in tried:
         for context in CONTEXTS:
             before = len(looker.faults)
-            page.set_content(f"<!DOCTYPE html><body>{context.format(PAYLOADS[at])}", wait_until="load")
-            looker.judge(page, f"payload {at + 1}")
+            try:
+                page.set_content(f"<!DOCTYPE html><body>{context.format(PAYLOADS[at])}", wait_until="load")
+                looker.judge(page, f"payload {at + 1}")
+            except Error:  # it led the page elsewhere
+                looker.faults.append(f"payload {at + 1} leads away")
+                page.close()
+                page = looker.windows[""] = looker.anew(page)
             if len(looker.faults) > before:
                 break
         else:
             unseen.append(PAYLOADS[at])
     looker.close()
-    counted("payloads that a raw page shows", 0, len(tried) - len(unseen))
+    counted("payloads that a raw page shows", len(tried), len(tried) - len(unseen))
     print("seen by no raw page:", *unseen, sep="\n  ")
-    assert len(unseen) <= len(tried) * 0.25
+    assert unseen == []
 
 
 def test_a_page_that_leaks_is_found(world, chromium, live_server, monkeypatch):  # noqa: F811
