@@ -1,7 +1,11 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from players import characters
 from players.languages.names import SaidNames
+
+# Before any form is made: the administration makes its own as soon as the apps are there.
+characters.keep_out_of_forms()
 
 
 class PlayersConfig(SaidNames, AppConfig):
@@ -9,11 +13,10 @@ class PlayersConfig(SaidNames, AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from players import access, characters, erasing, hiding, merging, search_index, triggers
+        from players import access, erasing, hiding, merging, search_index, triggers
         from players.languages import administration
 
         access.register_own()
-        characters.keep_out_of_forms()
         administration.say_choices()
         merging.register_own()
         hiding.register()

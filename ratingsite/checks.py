@@ -66,7 +66,7 @@ def _origin() -> Iterator[CheckMessage]:
     if not settings.PORTAL_ORIGIN:
         yield Error("PORTAL_ORIGIN is not set.", hint=remedy, id="portal.E005")
     elif parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        yield Error(f"PORTAL_ORIGIN {settings.PORTAL_ORIGIN!r} is no address.", hint=remedy, id="portal.E005")
+        yield Error("PORTAL_ORIGIN is no address.", hint=remedy, id="portal.E005")
     elif parts.scheme == "http" and not settings.PORTAL_ALLOW_HTTP:
         hint = "Use an https:// address. On a closed network only: set PORTAL_ALLOW_HTTP=1."
         yield Error("PORTAL_ORIGIN is not encrypted (http).", hint=hint, id="portal.E006")

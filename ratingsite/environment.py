@@ -30,28 +30,28 @@ def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     """Networks separated by commas, an address being one of itself."""
     try:
         return [ipaddress.ip_network(word) for word in words(name)]
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name}: {error}: write networks such as 10.0.0.0/8,::1.") from error
+    except ValueError:  # whose text, as every value, may be a secret in the wrong place
+        raise ImproperlyConfigured(f"{name}: write networks such as 10.0.0.0/8,::1.") from None
 
 
 def flag(name: str, default: bool = False) -> bool:
     value = text(name).lower()
     if value not in ("", "0", "1", "true", "false", "yes", "no"):
-        raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
+        raise ImproperlyConfigured(f"{name}: write 1 or 0.")
     return value in ("1", "true", "yes") if value else default
 
 
 def number(name: str, default: int) -> int:
     value = text(name)
     if value and not (value.isascii() and value.isdigit()):
-        raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number, for instance {default}.")
+        raise ImproperlyConfigured(f"{name}: write a whole number, for instance {default}.")
     return int(value) if value else default
 
 
 def choice(name: str, default: str, *others: str) -> str:
     value = text(name, default)
     if value not in (default, *others):
-        raise ImproperlyConfigured(f"{name} is {value!r}: write {' or '.join((default, *others))}.")
+        raise ImproperlyConfigured(f"{name}: write {' or '.join((default, *others))}.")
     return value
 
 
@@ -87,8 +87,8 @@ def database(name: str, default: Path) -> dict:
     if parts.scheme in ("postgresql", "postgres") and len(parts.path) > 1:
         try:
             port = parts.port
-        except ValueError as error:
-            raise ImproperlyConfigured(f"{name} has an impossible port: {error}.") from error
+        except ValueError:  # its text may be a part of the password
+            raise ImproperlyConfigured(f"{name} has an impossible port.") from None
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": unquote(parts.path[1:]),
@@ -101,7 +101,7 @@ def database(name: str, default: Path) -> dict:
             "OPTIONS": {"connect_timeout": "5", **dict(parse_qsl(parts.query))},
         }
     raise ImproperlyConfigured(
-        f"{name} starts with {parts.scheme!r} or names no database: write postgresql://user:password@host:5432/name"
+        f"{name} is no database's address: write postgresql://user:password@host:5432/name"
         " or sqlite:////absolute/path."
     )
 

@@ -196,6 +196,7 @@ def test_keys_and_passwords(written, client):
 
 
 def test_tasks_that_fail(written):
+    app.autodiscover_tasks(force=True)
     task = app.tasks["ratinglists.run_job"]
     result = task.apply(args=("secret-of-a-forger",), throw=False)
     assert result.failed()

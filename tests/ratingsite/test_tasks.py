@@ -9,6 +9,7 @@ import pytest
 
 from ratingsite.celery import app, refuse_others
 
+app.autodiscover_tasks(force=True)
 OURS = sorted(name for name in app.tasks if not name.startswith("celery."))
 
 
