@@ -91,11 +91,12 @@ WORDS = {
         "longer duration", "decided match games", "hybrid approval", "regional", "published",
     ),
     "tournaments": (
-        "Cell {cell}", "left", "right", "blank", "error", "Appeals", "Refuse", "Row", "Board", "results", "dates",
-        "round robin", "double round robin", "columns", "time_control",
+        "Cell {cell}", "left", "right", "blank", "error", "Appeals", "Refuse", "Row", "Board", "results",
+        "dates", "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (
-        "no", "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz", "postal",
+        "no", "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz",
+        "postal",
         "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up", "half-away",
         "half-to-zero", "and", "or", "bye", "forfeit", "international", "national", "autonomic", "provincial",
         "counted", "deferred", "refused",

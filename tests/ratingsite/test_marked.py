@@ -16,7 +16,8 @@ from ratingsite.languages.areas import ROOT
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 #: blocks that are no text, and texts that are marked
 _MARKED = re.compile(
-    r"\{%\s*(blocktranslate|comment)\b.*?\{%\s*end\1\s*%\}|\{%\s*block (?:main_class|coltype)\s*%\}.*?\{%\s*endblock\s*%\}"
+    r"\{%\s*(blocktranslate|comment)\b.*?\{%\s*end\1\s*%\}"
+    r"|\{%\s*block (?:main_class|coltype)\s*%\}.*?\{%\s*endblock\s*%\}"
     r"|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}",
     re.DOTALL,
 )
@@ -52,7 +53,7 @@ def _forms(base: type = forms.BaseForm) -> Iterator[type]:
 
 
 def test_every_field_of_a_form_has_a_label_of_its_own():
-    """Without one Django makes it of the English name of the field; a model's field has a name that is said."""
+    """Without one Django makes it of the field's English name; a model's field has a name that is said."""
     for package in ("players", "tournaments", "ratinglists"):
         for module in pkgutil.iter_modules([str(ROOT / package)], f"{package}."):
             if module.name.endswith(("forms", "admin", "views")):
