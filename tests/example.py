@@ -7,12 +7,17 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 from regulations import registry
 from regulations.base import Regulation
 
 FOLDER = Path(__file__).resolve().parent.parent / "examples" / "norrholm"
+
+
+def day(text: str) -> date:
+    return date.fromisoformat(text)
 
 
 def install(target: Path) -> None:

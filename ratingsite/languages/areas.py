@@ -105,8 +105,9 @@ WORDS = {
     ),
     "regulations": (
         "no", "rated", "unrated", "active", "provisional", "titled-unrated", "standard", "rapid", "blitz",
-        "postal", "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up",
-        "half-away", "half-to-zero", "and", "or", "bye", "forfeit", "international", "national", "autonomic", "provincial",
+        "postal",
+        "round-robin", "double-round-robin", "swiss", "team", "scheveningen", "match", "half-up", "half-away",
+        "half-to-zero", "and", "or", "bye", "forfeit", "international", "national", "autonomic", "provincial",
         "counted", "deferred", "refused",
         "late-registration", "longer-duration", "decided-match-games", "hybrid-approval",
     ),
