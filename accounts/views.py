@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import invitations, second_factor
 from accounts.forms import AcceptForm
@@ -33,7 +33,7 @@ FACTORS = {
 
 
 @login_required
-@require_GET
+@require_safe
 @never_cache
 def overview(request: HttpRequest) -> HttpResponse:
     """What there is to one's account."""
@@ -132,7 +132,8 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
 # --- another's second factor ----------------------------------------------------------------------
 
 
-@permission_required("auth.change_user")
+@login_required
+@permission_required("auth.change_user", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def reset_factor(request: HttpRequest, pk: int) -> HttpResponse:

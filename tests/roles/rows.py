@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 ALL, SIGNED, STAFF = "PLAKOVD", "LAKOVD", "KOVD"
-DOORS = {"open": ALL, "signed": SIGNED, "admin": STAFF}
+DOORS = {"open": ALL, "passkey": "", "signed": SIGNED, "admin": STAFF}
 ONLY_OWN = "AK"
 
 
@@ -58,20 +58,35 @@ _NAMED = {
         calendar-system-ics feed feed-revisions feed-system robots sitemap sitemap-part players player
         player-history player-statistics player-games compare-choose compare-players what-if calculation
         calculation-sheet api api-openapi federations federation tournaments tournament received status
-        healthz healthz-queue healthz-sweep readyz password_reset_done password_reset_complete
+        healthz healthz-queue healthz-sweep readyz
+        account_email_verification_sent account_inactive account_reset_password_done
+        account_reset_password_from_key_done
         language api-v1:systems api-v1:lists api-v1:rating_list api-v1:rows api-v1:list_revisions
         api-v1:changes api-v1:players api-v1:player api-v1:history api-v1:events api-v1:games
         api-v1:calculation api-v1:tournaments api-v1:tournament api-v1:crosstable api-v1:findings
         api-v1:federations api-v1:federation""",
     FORM: """
-        complain player-privacy login password_reset password_reset_confirm complaint-case favicon verify
-        api-v1:calculate api-v1:catalog admin:login""",
-    Row("open", 405, ALL): "logout",
+        complain player-privacy complaint-case favicon verify
+        api-v1:calculate api-v1:catalog account_login account_logout account_signup account_reset_password
+        account_reset_password_from_key""",
     Row("open", 405, 401): "api-v1:send_report",  # a key, not a session
-    NOTHING_HERE: "metrics api-v1:api-root",
+    Row("open", ALL, 404): "account_confirm_email",
+    NOTHING_HERE: "metrics api-v1:api-root invitation",
     Row("open", 404, 405): "list-file verify-manifest verify-signature verify-archive verify-key",
-    OWN_PAGE: "me arbiter password_change_done",
-    Row("signed", SIGNED, SIGNED): "password_change",
+    OWN_PAGE: "me arbiter account mfa_index mfa_list_webauthn",
+    Row("signed", SIGNED, SIGNED): """
+        account_change_password account_email account_reauthenticate account_set_password mfa_activate_totp
+        mfa_add_webauthn mfa_generate_recovery_codes mfa_reauthenticate mfa_reauthenticate_webauthn
+        usersessions_list mfa_authenticate mfa_edit_webauthn mfa_remove_webauthn account_confirm_login_code""",
+    Row("signed", 403, 403): "account_confirm_reauthentication_code account_request_reauthentication_code",
+    # none has a factor here
+    Row("signed", 404, 404): """
+        mfa_deactivate_totp mfa_download_recovery_codes""",
+    Row("signed", 404, 405): "mfa_view_recovery_codes",
+    Row("signed", 405, 404): "invitation-change",  # and no invitation is open
+    Row("signed", "KOD", "KOD"): "invitations",
+    Row("signed", "D", "D"): "second-factor-reset",
+    Row("passkey", "", ""): "mfa_login_webauthn",  # a script asks it; whoever opens it is led to the form
     Row("signed", 405, SIGNED): "me-read",
     EVENT_PAGE: "arbiter-tournament arbiter-file arbiter-report arbiter-export arbiter-template",
     EVENT_FORM: """
@@ -84,9 +99,9 @@ _NAMED = {
     Row("signed", "O", ""): "complaints",
     Row("signed", "O", "O", own=True): "complaint",
     Row("signed", STAFF, 405): "queue",
-    Row("admin", STAFF, 405): "register-export admin:jsi18n admin:autocomplete admin:password_change_done",
+    Row("admin", STAFF, 405): "register-export admin:jsi18n admin:autocomplete",
     Row("admin", STAFF, STAFF): """
-        admin:index admin:app_list admin:password_change admin:object""",
+        admin:index admin:app_list admin:login admin:password_change admin:password_change_done admin:object""",
     Row("open", "PLA", ALL): "admin:logout",  # whom the admin does not know is led to its door
     Row("admin", 404, 404): "admin:view_on_site admin:anything",
     Row("admin", "OD", 405): "admin:players_auditentry_verify",
