@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.languages.texts import said
 from players.models import Federation, Player
 from regulations import registry
 from regulations.model import RATES
@@ -136,7 +137,7 @@ class SystemRegulation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.regulation}: {self.effective_from} –"
+        return said(f"{self.regulation} from {self.effective_from}")
 
 
 class Arbiter(models.Model):

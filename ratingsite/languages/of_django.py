@@ -1,4 +1,4 @@
-"""Messages of Django's own that its Portuguese does not have yet; drop each that it learns."""
+"""Messages of Django's own that its Portuguese lacks, and months, which it writes with a capital letter."""
 
 from django.utils.translation import gettext_noop as _
 
@@ -16,4 +16,16 @@ MESSAGES = (
         "ManagementForm data is missing or has been tampered with. Missing fields: %(field_names)s. "
         "You may need to file a bug report if the issue persists."
     ),
+    _("January"),
+    _("February"),
+    _("March"),
+    _("April"),
+    _("May"),
+    _("June"),
+    _("July"),
+    _("August"),
+    _("September"),
+    _("October"),
+    _("November"),
+    _("December"),
 )

@@ -20,6 +20,11 @@ from players.languages.texts import english, figure, said, said_lazy
         ("2100 + 2200 - 5.5", "2100 + 2200 - 5,5", "2100 + 2200 - 5,5"),
         ("2022-03-01", "01/03/2022", "01/03/2022"),
         (
+            "Rapid, list of 1 April 2024",
+            "Rapid, lista del 1 de abril de 2024",
+            "Rapid, lista de 1 de abril de 2024",
+        ),
+        (
             "Alder, Tom: D 2100 - 1650 = 450, limited to 400; PD 0.92; 1 - 0.92",
             "Alder, Tom: D 2100 - 1650 = 450, limitada a 400; PD 0,92; 1 - 0,92",
             "Alder, Tom: D 2100 - 1650 = 450, limitada a 400; PD 0,92; 1 - 0,92",
@@ -52,6 +57,8 @@ def test_a_text_is_said(text, es, pt):
 def test_what_no_template_makes_stays_as_it_is():
     with translation.override("es"):
         assert said("Rapid, Rob") == "Rapid, Rob"
+        assert said("White, Bob") == "White, Bob"
+        assert said("Black, Anna 1-0 White, Bob") == "Black, Anna 1-0 White, Bob"
         assert said("Harbour Open 2.0") == "Harbour Open 2.0"
         assert said("") == said(None) == ""
 

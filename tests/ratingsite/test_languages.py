@@ -78,7 +78,10 @@ def test_messages_are_read_off_templates(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(("language", "shown"), [("en", "1 March 2022"), ("es", "1 de marzo de 2022")])
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "1 March 2022"), ("es", "1 de marzo de 2022"), ("pt", "1 de março de 2022")],
+)
 def test_dates_in_words_follow_the_language(language, shown):
     with translation.override(language):
         assert formats.date_format(date(2022, 3, 1), "j F Y") == shown

@@ -204,7 +204,7 @@ class _Reader:
         return fields
 
     def _fault(self, code: str, name: str, field: _Field, text: str) -> None:
-        shown = repr(field.text[:60]) if field.text else "(blank)"
+        shown = repr(field.text[:60])
         self._error(code, name, f"{name} {shown} {text}.", field.column)
 
     def _code(self, field: _Field) -> str:
