@@ -77,7 +77,8 @@ _NAMED = {
     Row("signed", SIGNED, SIGNED): """
         account_change_password account_email account_reauthenticate account_set_password mfa_activate_totp
         mfa_add_webauthn mfa_generate_recovery_codes mfa_reauthenticate mfa_reauthenticate_webauthn
-        usersessions_list mfa_authenticate mfa_edit_webauthn mfa_remove_webauthn account_confirm_login_code""",
+        usersessions_list mfa_authenticate mfa_edit_webauthn mfa_remove_webauthn
+        account_confirm_login_code""",
     Row("signed", 403, 403): "account_confirm_reauthentication_code account_request_reauthentication_code",
     # none has a factor here
     Row("signed", 404, 404): """
@@ -101,7 +102,8 @@ _NAMED = {
     Row("signed", STAFF, 405): "queue",
     Row("admin", STAFF, 405): "register-export admin:jsi18n admin:autocomplete",
     Row("admin", STAFF, STAFF): """
-        admin:index admin:app_list admin:login admin:password_change admin:password_change_done admin:object""",
+        admin:index admin:app_list admin:login admin:password_change admin:password_change_done
+        admin:object""",
     Row("open", "PLA", ALL): "admin:logout",  # whom the admin does not know is led to its door
     Row("admin", 404, 404): "admin:view_on_site admin:anything",
     Row("admin", "OD", 405): "admin:players_auditentry_verify",
