@@ -8,17 +8,16 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 
-COOKIE = "device"
 #: seconds
 REMEMBERED = 180 * 86_400
-#: the pages that look at it, so that all others stay without a cookie
-PATH = "/accounts/"
 MOST_ACCOUNTS = 8
 _SALT = "accounts.device"
 
 
 def _read(request: HttpRequest) -> tuple[str, list[str]]:
-    value = request.get_signed_cookie(COOKIE, default="", salt=_SALT, max_age=REMEMBERED)
+    value = request.get_signed_cookie(
+        settings.PORTAL_DEVICE_COOKIE, default="", salt=_SALT, max_age=REMEMBERED
+    )
     device, *accounts = value.split(".")
     return device, accounts
 
@@ -35,11 +34,10 @@ def remember(request: HttpRequest, response: HttpResponse, user: AbstractBaseUse
     own = str(user.pk)
     accounts = [own, *(each for each in accounts if each != own)][:MOST_ACCOUNTS]
     response.set_signed_cookie(
-        COOKIE,
+        settings.PORTAL_DEVICE_COOKIE,
         ".".join([device or get_random_string(22), *accounts]),
         salt=_SALT,
         max_age=REMEMBERED,
-        path=PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

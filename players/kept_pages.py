@@ -1,6 +1,6 @@
 """Public pages kept ready between two acts: made once, then answered from memory, packed.
 
-A page is kept for whoever brings no cookie but the language's. It is made anew after every act in the audit
+A page is kept for whoever brings no cookie but the language's and the device's. It is made anew after every act in the audit
 log (a publication, an answer to a complaint, a name put right; not who signed in), on a new day, and after a
 minute in any case: live ratings and a running import are no acts. Each process keeps its own. Kept or not,
 all that a page reads is of one moment.
@@ -39,7 +39,7 @@ def kept(view: View) -> View:
     def answered(request: HttpRequest, *args, **kwargs) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
             return view(request, *args, **kwargs)
-        if set(request.COOKIES) - {settings.LANGUAGE_COOKIE_NAME}:
+        if set(request.COOKIES) - {settings.LANGUAGE_COOKIE_NAME, settings.PORTAL_DEVICE_COOKIE}:
             with one_moment():
                 return view(request, *args, **kwargs)
         pages, key = caches["pages"], _key(request)

@@ -208,6 +208,8 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español"), ("pt", "Português")]
 LOCALE_PATHS = [str(path) for path in sorted((BASE_DIR / "locale").glob("*/")) if path.is_dir()]
 LANGUAGE_COOKIE_NAME = _cookie.format("language")
+#: a device on which somebody has signed in (accounts.devices); no page but sign-in depends on it
+PORTAL_DEVICE_COOKIE = _cookie.format("device")
 LANGUAGE_COOKIE_AGE = 31_536_000
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"

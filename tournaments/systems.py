@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.languages.texts import said
 from players.models import Federation, Player
 from regulations import registry
 from regulations.model import RATES
@@ -137,7 +137,7 @@ class SystemRegulation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return said(f"{self.regulation} from {self.effective_from}")
+        return gettext("{regulation} from {day}").format(regulation=self.regulation, day=self.effective_from)
 
 
 class Arbiter(models.Model):

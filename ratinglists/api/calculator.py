@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema
 
 from ratinglists.api import bodies, computing
 from ratinglists.api.answers import answers
-from ratinglists.api.shapes import NO_NUL, CatalogEntry
+from ratinglists.api.shapes import PLAIN, CatalogEntry
 
 router = Router(tags=["Calculator"])
 _BODY = {
@@ -64,7 +64,7 @@ def calculate(
         Query(description="check, rate, list or compare; empty: the keys of the body tell it."),
     ] = "",
     parameter: Annotated[
-        list[Annotated[str, Query(max_length=200, pattern=NO_NUL)]],
+        list[Annotated[str, Query(max_length=200, pattern=PLAIN)]],
         Query(
             max_length=20, description="NAME=VALUE, another reading of the text; several times for several."
         ),

@@ -15,7 +15,8 @@ from ratinglists.presentation import printed_rating
 from regulations.base import Regulation
 from regulations.exact import show
 
-NO_NUL = r"^[^\u0000]*$"
+#: text without the characters that regulations.characters forbids
+PLAIN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]*$"
 Number = Annotated[int, Path(ge=1, le=2**63 - 1, description="Number in this portal.")]
 Code = Annotated[str, Path(pattern=r"^[-a-zA-Z0-9_]{1,50}$", description="Code of a rating system.")]
 Day = Annotated[date, Path(description="Date of the list.", examples=["2022-04-01"])]
@@ -23,7 +24,7 @@ Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Cursor = Annotated[
     str,
     Query(
-        max_length=1000, pattern=NO_NUL, description="The “next” of the page before; empty: the first page."
+        max_length=1000, pattern=PLAIN, description="The “next” of the page before; empty: the first page."
     ),
 ]
 Revision = Annotated[
@@ -39,7 +40,7 @@ Year = Annotated[int | None, Query(ge=1900, le=2200, description="In which it be
 
 def words(what: str, longest: int = 100) -> Any:
     """A parameter of free text."""
-    return Query("", max_length=longest, pattern=NO_NUL, description=what)
+    return Query("", max_length=longest, pattern=PLAIN, description=what)
 
 
 def exact(value: Decimal | Fraction | int | str | None) -> str | None:

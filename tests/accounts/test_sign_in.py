@@ -160,7 +160,14 @@ def test_an_address_changed_by_staff_leaves_no_old_one_behind(client):
     page = client.get(f"/admin/auth/user/{user.pk}/change/")
     form = page.context["adminform"].form
     data = {name: form.initial.get(name) or "" for name in form.fields if name != "password"}
-    data |= {"email": "new@example.org", "is_active": "on", "groups": [], "user_permissions": []}
+    data |= {
+        "email": "new@example.org",
+        "is_active": "on",
+        "groups": [],
+        "user_permissions": [],
+        "roles": [],
+        "clerk_of": [],
+    }
     data |= {"last_login_0": "", "last_login_1": "", "date_joined_0": "2022-01-01", "date_joined_1": "00:00"}
     assert client.post(f"/admin/auth/user/{user.pk}/change/", data).status_code == 302
     assert named("old@example.org") is None

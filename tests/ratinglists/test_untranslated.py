@@ -48,6 +48,7 @@ TYPED = {
 #: what no language writes otherwise
 FREE = re.compile(
     r"Elo|FIDE|TRF|CSV|XLSX|XML|TXT|PDF|JSON|SHA|UTC|MiB|WGM|WIM|WFM|WCM"  # names of formats, titles, units
+    r"|dev"  # of the portal's version
     r"|min|dpa|Rar|ΣΔR"  # units and symbols of the formulas
     r"|invented|player|Listed|Lea"  # what the addresses ask for, and names of players in a list brought in
 )

@@ -236,7 +236,7 @@ def test_another_version_is_refused(backups, monkeypatch):
         restore(path)
     monkeypatch.undo()
     monkeypatch.setattr(rows, "kind_of", lambda field: "text")
-    with pytest.raises(BackupError, match="other columns of auth_group"):
+    with pytest.raises(BackupError, match="other columns of account_emailaddress"):
         restore(path)
     monkeypatch.undo()
     monkeypatch.setattr(contents, "FORMAT", 2)

@@ -148,7 +148,7 @@ def test_a_length_that_is_none(client, length):
 
 def test_pasted_rows_have_a_limit(client):
     client.force_login(make_user())
-    path = reverse("login")
+    path = reverse("account_login")
     fine = client.post(path, {"username": "x" * (2 * MIB), "password": "y"})
     assert fine.status_code == 200
     assert client.post(path, {"username": "x" * (4 * MIB), "password": "y"}).status_code == 413

@@ -137,7 +137,7 @@ class TestForms:
     @pytest.mark.django_db
     @pytest.mark.parametrize("character", CONTROLS)
     def test_a_page_names_the_field(self, client, character):
-        page = client.post(reverse("login"), {"username": f"a{character}b", "password": "x"})
+        page = client.post(reverse("account_login"), {"login": f"a{character}b", "password": "x"})
         assert page.status_code == 200
         assert page.context["form"].errors["username"]
 

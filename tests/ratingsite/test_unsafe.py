@@ -123,6 +123,7 @@ def test_a_production_on_two_machines_passes_the_deployment_check_without_a_warn
     safe = BASE | {"PORTAL_METRICS_NETWORKS": "10.1.0.0/16", "PORTAL_SMTP_HOST": "mail.example.org"}
     safe |= {"PORTAL_DATABASE_URL": f"postgresql://portal:secret@{FAR}/portal?sslmode=verify-full"}
     safe |= {"PORTAL_REDIS_URL": "rediss://:secret@broker.example.org:6379/0"}
+    safe["DJANGO_ALLOW_ASYNC_UNSAFE"] = ""  # set by the tests that drive a browser
     done = start(safe, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stdout + done.stderr

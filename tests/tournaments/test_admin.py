@@ -290,7 +290,7 @@ def test_a_nul_in_a_reason_is_no_crash(officer):
     tournament = make_tournament(make_system(), state="draft")
     response = decide(officer, tournament, "refuse", reason="no\x00thing")
     assert (response.status_code, now(tournament)) == (200, "refused")
-    assert tournament.changes.get().reason == "nothing"
+    assert tournament.changes.get().reason == "no thing"
 
 
 def test_a_replaced_report_cannot_be_accepted(officer):

@@ -110,9 +110,9 @@ def test_what_cannot_be_stored_is_refused_with_every_place_and_nothing_is_stored
     with pytest.raises(NotSaved) as refused:
         save(world, "1", rows)
     first, second = refused.value.faults
-    assert first.startswith("Board 1, white: a NUL character")
+    assert first.startswith("Board 1, white: the control character U+0000")
     assert second.startswith("Board 2, result: more than 10 characters")
-    with pytest.raises(NotSaved, match="Row 1, name: a NUL character"):
+    with pytest.raises(NotSaved, match=r"Row 1, name: the control character U\+0000"):
         save(world, PLAYERS, [["1", NUMBERS[0], "Al\0der"]])
     assert not ReportDraft.objects.exists()
 

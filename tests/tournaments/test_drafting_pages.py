@@ -123,7 +123,7 @@ def test_a_pasted_list_is_merged_and_the_lines_are_counted(world):
     assert players[-1] == ["9", "7000099", ""]
     assert len(players) == 6
     refused = post(world, "players", rows, go="paste", lines="1\tAl\0der")
-    assert "a NUL character" in html_of(refused)
+    assert "the control character U+0000" in html_of(refused)
     assert ">1\tAlder</textarea>" in html_of(refused), "the lines are there to be corrected"
 
 
@@ -226,7 +226,7 @@ def test_a_page_of_a_sent_draft_keeps_what_it_has(world):
 def test_rows_that_cannot_be_stored_come_back_with_every_reason(world):
     page = post(world, 1, [["1\0", "1", "2"], ["3", "x" * 11, "4"]])
     html = html_of(page)
-    assert "Board 1, white: a NUL character" in html
+    assert "Board 1, white: the control character U+0000" in html
     assert "Board 2, result: more than 10 characters" in html
     assert 'role="alert"' in html
     assert values(html, 2) == ["3", "x" * 11, "4"]
@@ -269,7 +269,7 @@ def test_the_script_is_told_of_a_conflict_and_of_a_refusal(world):
     assert f'name="over" value="{ReportDraft.objects.get().token}"' in said["html"]
     said = post(world, 1, [["1", "1", "2\0"]], script=True).json()
     assert said["outcome"] == "refused"
-    assert said["faults"] == ["Board 1, black: a NUL character stands in it. Type it again."]
+    assert said["faults"] == ["Board 1, black: the control character U+0000 (character 2). Type it again."]
 
 
 # --- check and send ---
