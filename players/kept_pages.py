@@ -2,7 +2,7 @@
 
 A page is kept for whoever brings no cookie but the language's and the device's. It is made anew after every
 act in the audit log (a publication, an answer to a complaint, a name put right; not who signed in), on a new
-day, and after a minute in any case: live ratings and a running import are no acts. Each process keeps its own.
+day, and after a minute in any case: live ratings and a running import are no acts. Each process has its own.
 Kept or not, all that a page reads is of one moment.
 """
 
