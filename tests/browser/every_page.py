@@ -92,6 +92,7 @@ class EveryPage:
         self.rapid = make.make_system("rapid", name="Isles rapid", complaint_days=400)
         self.arbiter = make.make_arbiter("Arbiter, Ana", user=self.ana, title="IA")
         make.make_federation("XBB", "Bay of Bellows")
+        make.make_user("clerk", federation="XBB")
         self.people = [
             make.make_player(
                 f"Invented{chr(97 + n // 26)}{chr(97 + n % 26)}, Ona Marguerita", fide_id=str(7100000 + n),

@@ -31,24 +31,24 @@ def test_admin_without_inline_script(page: Page, staff):
     page.locator("#id_password2").fill("another phrase")
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.get_by_text("was added successfully")).to_be_visible()
-    # The date picker and the two-sided chooser are built by scripts.
-    page.get_by_role("link", name="Today").first.click()
-    page.get_by_role("link", name="Now").first.click()
-    expect(page.locator("#id_last_login_0")).not_to_have_value("")
+    # The two-sided chooser and the date picker are built by scripts.
     chooser = page.locator("#id_user_permissions_from option")
-    before = chooser.count()
+    expect(chooser).not_to_have_count(0)
     page.locator("#id_user_permissions_add_all").click()
-    assert before > 0
     expect(chooser).to_have_count(0)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("was changed successfully")).to_be_visible()
     page.get_by_role("button", name="Toggle theme").first.click()
+    page.goto("/admin/tournaments/tournament/add/")
+    page.get_by_role("link", name="Today").first.click()
+    expect(page.locator(".vDateField").first).not_to_have_value("")
 
 
-def test_the_policy_stops_inline_script(chromium, live_server):
+def test_the_policy_stops_inline_script(chromium, live_server, staff):
     """The control: under the same policy an inline script does not run."""
-    page = chromium.new_page()
-    page.goto(f"{live_server.url}/admin/login/")
+    page = chromium.new_page(base_url=live_server.url)
+    sign_in(page, "/admin/login/?next=/admin/")
+    expect(page.get_by_role("link", name="Audit log")).to_be_visible()
     add = "const s = document.createElement('script'); s.text = 'window.ran = 1'; document.body.append(s)"
     page.evaluate(f"() => {{ {add} }}")
     assert page.evaluate("window.ran") is None
