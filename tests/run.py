@@ -5,7 +5,7 @@
   ./test style       style, imports, migrations and the help's links only
   ./test browser     the tests that drive Chromium, on both databases
   ./test chaos       kills, full disks, lost servers (docs/developers/chaos.md); --short: the part in ./test
-  ./test trust       attacks and load, counted (docs/developers/trust.md); --short: the part in ./test
+  ./test trust       attacks and load, counted (docs/developers/trust.md); --short: small numbers
   ./test sqlite      the quick tests that depend on the database, on SQLite
   ./test ARGUMENTS   pytest with these arguments, on PostgreSQL
 
@@ -249,7 +249,6 @@ def run(arguments: list[str]) -> int:
                 tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 chaos(tally, short=True)
-                trust(tally, stack, short=True)
             if what in ("all", "browser"):
                 tally.pytest(
                     "browser on PostgreSQL", "-m", "browser and not trust", *by_file, database=server

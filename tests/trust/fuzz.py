@@ -18,7 +18,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
@@ -285,7 +285,7 @@ def main() -> int:
         return 0
     part, parts = map(int, options.part.split("/"))
     found = fuzz.run(range(options.count * part // parts, options.count * (part + 1) // parts), options.kind)
-    print(json.dumps(asdict(found)) if options.json else told(found))
+    print(json.dumps(vars(found)) if options.json else told(found))
     return int(bool(found.errors or found.over))
 
 
