@@ -10,13 +10,12 @@ from datetime import date, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.core.files.base import File
 from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
-from players import audit, crashpoints, ledger
+from players import access, audit, crashpoints, ledger
 from players.apart.calling import Limits, Readers, Spent
 from players.import_run import digest_of, take_turn
 from players.ledger import Claim, Refusal
@@ -174,8 +173,8 @@ def drop(done: PlayerImport, by=None) -> None:
 
 
 def _require(by) -> None:
-    if by is not None and not by.has_perm(IMPORT):
-        raise PermissionDenied(f"{by} lacks the right “{IMPORT}”.")
+    if by is not None:
+        access.require(by, IMPORT)
 
 
 def _refuse_second(kind: str) -> None:

@@ -13,9 +13,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from players import audit
+from players.access import require
 from players.models import Federation
 from ratinglists.models import ApiKey
-from tournaments.transitions import NotAllowedNow, require, said
+from tournaments.transitions import NotAllowedNow, said
 
 MAKE, REVOKE = "ratinglists.add_apikey", "ratinglists.revoke_apikey"
 #: whoever gives a key to act for somebody else has this right himself

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from players import audit
+from players import access, audit
 from ratinglists import jobs, messages
 from ratinglists.computation import is_stale
 from ratinglists.jobs import Refusal
@@ -33,8 +32,8 @@ UNPROVEN = (
 
 def require(user, permission: str) -> None:
     """PermissionDenied unless the account has the right; None is the portal itself."""
-    if user is not None and not user.has_perm(permission):
-        raise PermissionDenied(f"{user} lacks the right “{permission}”.")
+    if user is not None:
+        access.require(user, permission)
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.access import require
 from regulations.exact import show
 from regulations.model import CheckResult
 from tournaments import services
@@ -17,7 +18,7 @@ from tournaments.access import ACCEPT, REGISTER
 from tournaments.deadlines import correction_due
 from tournaments.findings import Shown
 from tournaments.models import Report, Tournament
-from tournaments.transitions import NotAllowedNow, require
+from tournaments.transitions import NotAllowedNow
 
 State = Tournament.State
 WAIVE = "tournaments.grant_waiver"

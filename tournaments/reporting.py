@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import audit, crashpoints, outbox
-from players.access import works_for
+from players.access import require, works_for
 from players.models import Player
 from players.services import add_player
 from regulations.model import Game as RatedGame
@@ -38,7 +38,7 @@ from tournaments.models import (
 )
 from tournaments.reports.model import ReportedPlayer
 from tournaments.states import State
-from tournaments.transitions import NotAllowedNow, allowed, locked, move, require, said
+from tournaments.transitions import NotAllowedNow, allowed, locked, move, said
 
 
 class ReportRefused(Exception):

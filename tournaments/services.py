@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from players import audit
-from players.access import works_for
+from players.access import require, works_for
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
 from tournaments.access import ACCEPT, REGISTER, why_not_report
 from tournaments.deadlines import appeal_until, report_due
@@ -26,7 +26,7 @@ from tournaments.queries import check_registration
 from tournaments.rechecks import recheck, store
 from tournaments.reporting import ReportRefused, accept_report, mark_counted, return_report, submit_report
 from tournaments.states import State
-from tournaments.transitions import NotAllowedNow, allowed, locked, move, require, said
+from tournaments.transitions import NotAllowedNow, allowed, locked, move, said
 
 __all__ = [
     "NotAllowedNow",

@@ -7,11 +7,8 @@ from datetime import date
 from django.utils import timezone
 
 from players import audit
-from players.access import require
 from regulations.characters import without_forbidden
 from tournaments.models import StateChange, Tournament
-
-__all__ = ["NotAllowedNow", "allowed", "locked", "move", "require", "said"]
 
 
 class NotAllowedNow(Exception):
