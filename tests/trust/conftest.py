@@ -2,5 +2,6 @@
 
 from tests.trust.counts import SHORT
 
-#: minutes of building; tests/ratingsite/test_backup.py restores a small portal at each run
-collect_ignore = ["test_restoration.py"] if SHORT else []
+#: minutes of building; at each run tests/ratingsite/test_backup.py restores a small portal and
+#: test_upgrade.py kills one migrate
+collect_ignore = ["test_restoration.py", "test_migrations_killed.py"] if SHORT else []

@@ -158,8 +158,8 @@ class Reader:
         self.etags: dict[str, str] = {}
         self.listed = f"/lists/{world['system']}/{world['day']}/"
         self.kinds = {
-            self.list_page: 22, self.profile: 26, self.search: 10, self.tournament: 8, self.person: 10,
-            self.rows: 6, self.file: 5, self.home: 8, self.history: 5,
+            self.list_page: 24, self.profile: 28, self.search: 11, self.tournament: 9, self.person: 10,
+            self.file: 5, self.home: 8, self.history: 5,
         }  # fmt: skip
 
     def run(self, rate: float, until: float) -> None:
@@ -237,16 +237,36 @@ class Reader:
                 with self.told.lock:
                     self.told.ratings.append((pk, each["list_date"], each["revision"], each["printed"]))
 
-    def rows(self, due: float) -> None:
-        """A whole list by cursors: it stays with the revision of its first page."""
+    def file(self, due: float) -> None:
+        answer = self.browser.ask("file", f"{self.listed[:-1]}.csv", due=due, expect=(200, 302, 404))
+        if answer.status == 302:
+            answer = self.browser.ask("file", answer.headers["Location"])
+        if answer.status == 200:
+            with self.told.lock:
+                self.told.files[hashlib.sha256(answer.body).hexdigest()] += 1
+
+
+class Walker:
+    """A program that fetches a whole list by cursors, again and again: it stays with the revision of its
+    first page."""
+
+    def __init__(self, port: int, told: Told, world: dict) -> None:
+        self.browser, self.told, self.world = Browser(port, told), told, world
+
+    def run(self, pause: float, until: float) -> None:
+        while time.monotonic() < until:
+            self._walk(pause)
+            time.sleep(pause)
+
+    def _walk(self, pause: float) -> None:
         asked = {"status": "active", "limit": "60"}
         path = f"/api/v1/lists/{self.world['system']}/{self.world['day']}/rows"
         found, hashes = {}, set()
         while True:
-            answer = self.browser.ask("api rows", f"{path}?{urlencode(asked)}", due=due, expect=(200, 404))
+            answer = self.browser.ask("api rows", f"{path}?{urlencode(asked)}", expect=(200, 404))
             if answer.status != 200:
                 return
-            page, due = json.loads(answer.body), 0
+            page = json.loads(answer.body)
             hashes.add(page["sha256"])
             for row in page["items"]:
                 if row["player"] in found:
@@ -255,19 +275,11 @@ class Reader:
             if not page["next"]:
                 break
             asked["cursor"] = page["next"]
-            time.sleep(0.3)
+            time.sleep(pause)
         if len(hashes) != 1:
             self.told.fault(f"a cursor went over {len(hashes)} revisions")
         with self.told.lock:
             self.told.seen.append((hashes.pop(), found, True))
-
-    def file(self, due: float) -> None:
-        answer = self.browser.ask("file", f"{self.listed[:-1]}.csv", due=due, expect=(200, 302, 404))
-        if answer.status == 302:
-            answer = self.browser.ask("file", answer.headers["Location"])
-        if answer.status == 200:
-            with self.told.lock:
-                self.told.files[hashlib.sha256(answer.body).hexdigest()] += 1
 
 
 # --- arbiters ---------------------------------------------------------------------------------------
@@ -296,8 +308,8 @@ class Arbiter:
         """The door itself, in a window of its own: what it asks for beside the password is its business."""
         window = Browser(self.port, self.told)
         page = window.ask("sign in", "/accounts/login/")
-        given = {"username": self.name, "password": f"{self.name} of the test"}
-        window.post("sign in", "/accounts/login/", page.text, given)
+        given = {"login": self.name, "password": f"{self.name} of the test"}
+        window.post("sign in", "/accounts/login/", page.text, given, (302,))
 
     def _type(self, event: dict) -> None:
         path = f"/arbiter/{event['pk']}/crosstable/1/"

@@ -41,6 +41,9 @@ LEFT: dict[str, str] = {
     r"tournaments\.ReportDraft\.changed": "numbers of versions",
     r"tournaments\.Report\.content": "a file: the parsers' business",
     r"admin\.LogEntry\.object_id": "a key",
+    r"accounts\.(Failures\.\w+|Invitation\.(role|salt))": "hashes and the code of a role",
+    r"account\.EmailConfirmation\.key": "no row is made: the links are signed",
+    r"usersessions\.UserSession\.data": "nothing is put there",
 }  # fmt: skip
 #: JSON of which every text is somebody's, also a word by itself
 TYPED = ("tournaments.ReportDraft.players", "tournaments.ReportDraft.games")

@@ -23,7 +23,7 @@ from tests.programs import database_url
 from tests.releases.fixtures import RELEASES, laid_out, program_of
 from tests.servers import free_port
 from tests.trust.counts import SHORT, counted
-from tests.trust.load import Arbiter, Office, Reader, Told, percentile
+from tests.trust.load import Arbiter, Office, Reader, Told, Walker, percentile
 
 pytestmark = [pytest.mark.trust, pytest.mark.once]
 
@@ -144,6 +144,7 @@ def drive(port: int, world: dict, told: Told, seconds: float) -> float:
     names = [name for name in world["sessions"] if name.startswith("load-")]
     arbiters = [(Arbiter(port, told, world, name).run, (EVERY, until)) for name in names]
     office = (Office(port, told, world).run, (seconds, until))
+    walker = (Walker(port, told, world).run, (1.0, until))
 
     def guarded(work, given) -> None:
         try:
@@ -153,7 +154,7 @@ def drive(port: int, world: dict, told: Told, seconds: float) -> float:
 
     threads = [
         threading.Thread(target=guarded, args=each, daemon=True)
-        for each in chain(readers, arbiters, [office])
+        for each in chain(readers, arbiters, [office, walker])
     ]
     for each in threads:
         each.start()

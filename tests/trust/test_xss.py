@@ -7,15 +7,21 @@ import json
 import re
 import time
 import zipfile
+from datetime import timedelta
 from xml.etree import ElementTree as ET
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from playwright.sync_api import Error
 
+from accounts.models import Invitation, Mail
 from players.models import FideListing, Player
 from tests.browser.conftest import chromium, quiet  # noqa: F401 - fixtures
 from tests.browser.every_page import EveryPage
@@ -26,7 +32,7 @@ from tests.trust.payloads import COUNT, PAYLOADS
 from tests.trust.planting import LEFT, Planted, fields, left, name
 from tournaments.models import Team
 
-pytestmark = [pytest.mark.trust, pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.trust, pytest.mark.once]
 
 ACCOUNTS = ("", "ana", "chief")
 ROUNDS, EACH = (1, 1) if SHORT else (12, 2)
@@ -51,7 +57,32 @@ def world(quiet, live_server, settings) -> EveryPage:  # noqa: F811
     made.draft.checks.create(
         why="Entry added.", ratable=False, findings=[{"article": "0.2", "text": "It is too late."}]
     )
+    accounts(made)
     return made
+
+
+def accounts(made: EveryPage) -> None:
+    """What people's programs and they themselves say of their accounts."""
+    for user in (made.ana, made.chief):
+        EmailAddress.objects.create(user=user, email=f"{user.username}@example.org", verified=True)
+        Authenticator.objects.create(
+            user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "My second key", "credential": {}}
+        )
+        elsewhere = Client()
+        elsewhere.force_login(user)
+        UserSession.objects.create(
+            user=user, session_key=elsewhere.session.session_key, ip="127.0.0.1", user_agent="Browser"
+        )
+    asked = Invitation.objects.create(
+        email="new@example.org",
+        role="approver",
+        by=made.chief,
+        salt="s",
+        token_sha256="0" * 64,
+        expires_at=timezone.now() + timedelta(7),
+    )
+    told = {"subject": "Welcome", "text": "Come in.", "origin": "http://testserver"}
+    Mail.objects.create(kind=Mail.Kind.INVITATION, to=asked.email, invitation=asked, **told)
 
 
 def signed_in(users: dict) -> dict[str, Client]:
