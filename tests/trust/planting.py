@@ -4,8 +4,10 @@ far every payload has been in every field that has room for it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from django.apps import apps
 from django.core.cache import caches
@@ -47,6 +49,29 @@ LEFT: dict[str, str] = {
 }  # fmt: skip
 #: JSON of which every text is somebody's, also a word by itself
 TYPED = ("tournaments.ReportDraft.players", "tournaments.ReportDraft.games")
+#: models of which a world has a row or two and a portal many, and what has to be another in each row beside
+#: texts that are unique by themselves
+FEW: dict[str, dict[str, Callable[[int, models.Model], object]]] = {
+    **dict.fromkeys(
+        (
+            "accounts.Invitation", "accounts.Mail", "admin.LogEntry", "auth.Group", "auth.User",
+            "mfa.Authenticator", "players.PlayerImport", "players.PrivacyRequest",
+            "ratinglists.ApiKey", "ratinglists.Complaint",
+            "tournaments.RegistrationCheck", "tournaments.Tournament", "usersessions.UserSession",
+        ),
+        {},
+    ),
+    "account.EmailAddress": {"email": lambda n, row: f"{n}{row.email}"},
+    "players.Federation": {"code": lambda n, row: f"Q{chr(65 + n // 26)}{chr(65 + n % 26)}"},
+    "players.IssuingBody": {"code": lambda n, row: f"issuing{n}"},
+    "players.FideListing": {"list_date": lambda n, row: row.list_date - timedelta(n + 1)},
+    "players.FormerName": {"name": lambda n, row: f"{row.name} {n}"},
+    "ratinglists.ApiSubmission": {"idempotency_key": lambda n, row: f"q{n}"},
+    "tournaments.Arbiter": {"user_id": lambda n, row: None},
+    "tournaments.RatingSystem": {"code": lambda n, row: f"list{n}"},
+    "tournaments.Team": {"number": lambda n, row: n + 10},
+}  # fmt: skip
+ENOUGH = 16
 _TEXTS = (models.CharField, models.TextField, models.JSONField, models.BinaryField, models.FileField)
 
 
@@ -71,6 +96,27 @@ def left(of: models.Field) -> str:
     if of.choices:
         return "one of a few choices"
     return next((why for pattern, why in LEFT.items() if re.fullmatch(pattern, name(of))), "")
+
+
+def multiply() -> None:
+    """Copies of the rows of which there are few: a text takes a payload or three at a time."""
+    triggers.remove_all(connection)
+    for label, other in FEW.items():
+        model = apps.get_model(label)
+        rows = list(model._base_manager.order_by("pk"))
+        for number in range(ENOUGH - len(rows)):
+            row = copy(rows[number % len(rows)])
+            if model._meta.pk.name not in other:
+                row.pk = None
+            row._state.adding = True
+            for each in model._meta.local_concrete_fields:
+                if each.unique and not each.primary_key and isinstance(each, models.CharField):
+                    text = getattr(row, each.attname)
+                    setattr(row, each.attname, f"{chr(97 + number)}-{text}"[: each.max_length])
+            for name_of, differs in other.items():
+                setattr(row, name_of, differs(number, row))
+            row.save_base(force_insert=True, raw=True)
+    triggers.install_all(connection)
 
 
 @dataclass
@@ -164,7 +210,7 @@ def _in_json(value, place: Place) -> tuple[object, int]:
     if isinstance(value, str):
         typed = name(place.field) in TYPED
         told = typed or (" " in value and not _is_time(value))
-        return (place.text(40 if typed else 200), 1) if told else (value, 0)
+        return (place.text(150 if typed else LONG), 1) if told else (value, 0)
     if isinstance(value, dict):
         found = {key: _in_json(each, place) for key, each in value.items()}
         return {key: each for key, (each, _) in found.items()}, sum(many for _, many in found.values())

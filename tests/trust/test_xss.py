@@ -29,15 +29,15 @@ from tests.ratinglists.canary_urls import addresses
 from tests.trust.counts import SHORT, counted
 from tests.trust.looking import Looker
 from tests.trust.payloads import COUNT, PAYLOADS
-from tests.trust.planting import LEFT, Planted, fields, left, name
+from tests.trust.planting import LEFT, Planted, fields, left, multiply, name
 from tournaments.models import Team
 
 pytestmark = [pytest.mark.trust, pytest.mark.once]
 
 ACCOUNTS = ("", "ana", "chief")
-ROUNDS, EACH = (1, 1) if SHORT else (12, 2)
-#: pairs of a field and a payload with room in it: a field of one row takes few of them in a round
-PAIRS = 4_000 if SHORT else 13_000
+ROUNDS, EACH = (1, 1) if SHORT else (14, 2)
+#: pairs of a field and a payload with room in it
+PAIRS = 8_000 if SHORT else 21_500
 #: what ends the session, or answers for the health of programs that do not run here
 NOT_ASKED = re.compile(r".*logout|.*password_change_done|language|healthz.*|readyz")
 #: proofs of what was published: rows that were changed since are refused, as they must be
@@ -58,6 +58,7 @@ def world(quiet, live_server, settings) -> EveryPage:  # noqa: F811
         why="Entry added.", ratable=False, findings=[{"article": "0.2", "text": "It is too late."}]
     )
     accounts(made)
+    multiply()
     return made
 
 
