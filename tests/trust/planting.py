@@ -52,15 +52,10 @@ TYPED = ("tournaments.ReportDraft.players", "tournaments.ReportDraft.games")
 #: models of which a world has a row or two and a portal many, and what has to be another in each row beside
 #: texts that are unique by themselves
 FEW: dict[str, dict[str, Callable[[int, models.Model], object]]] = {
-    **dict.fromkeys(
-        (
-            "accounts.Invitation", "accounts.Mail", "admin.LogEntry", "auth.Group", "auth.User",
-            "mfa.Authenticator", "players.PlayerImport", "players.PrivacyRequest",
-            "ratinglists.ApiKey", "ratinglists.Complaint",
-            "tournaments.RegistrationCheck", "tournaments.Tournament", "usersessions.UserSession",
-        ),
-        {},
-    ),
+    "accounts.Invitation": {}, "accounts.Mail": {}, "admin.LogEntry": {}, "auth.Group": {}, "auth.User": {},
+    "mfa.Authenticator": {}, "players.PlayerImport": {}, "players.PrivacyRequest": {},
+    "ratinglists.ApiKey": {}, "ratinglists.Complaint": {}, "tournaments.RegistrationCheck": {},
+    "tournaments.Tournament": {}, "usersessions.UserSession": {},
     "account.EmailAddress": {"email": lambda n, row: f"{n}{row.email}"},
     "players.Federation": {"code": lambda n, row: f"Q{chr(65 + n // 26)}{chr(65 + n % 26)}"},
     "players.IssuingBody": {"code": lambda n, row: f"issuing{n}"},
