@@ -150,6 +150,7 @@ def main() -> None:
     address = os.environ["PORTAL_DATABASE_URL"]
     os.environ["PORTAL_DATABASE_URL"] = f"{address.rpartition('/')[0]}/{DATABASE}"
     os.environ |= {"DJANGO_SETTINGS_MODULE": "ratingsite.settings", "PORTAL_DEMO": "1"}
+    os.environ["PORTAL_LOG_LEVEL"] = "ERROR"
     with tempfile.TemporaryDirectory() as var:
         os.environ["PORTAL_VAR"] = var
         run(given, address)

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import FormerName, Identifier, Player
 from players.names import loose_key, loose_parts, nearness, spellings
-from players.search_index import alike, beginning, of_family, ordered, searching
+from players.search_index import alike, beginning, of_family, ordered, rare, searching
 
 #: more words than these of a text are left out
 WORDS = 8
@@ -109,7 +109,7 @@ def _begun(players: QuerySet, words: Words, had: dict[int, str], without: set[in
             part = beginning(part, words if len(words) > 1 else ())
             families |= of_family(word)
         else:
-            part = beginning(rows.exclude(families), words, had)
+            part = beginning(rows.filter(rare(words, had)).exclude(families), words, had)
         seen = without.union(found)
         keys = part.values_list("pk", flat=True)[: limit - len(found) + len(without)]
         found += [pk for pk in keys if pk not in seen]

@@ -24,6 +24,10 @@ from players.triggers import Triggers
 TABLES = ("players_player", "players_formername")
 #: SQLite's trigrams need as many letters, the blank before the word included
 _LEAST = 3
+#: so many players are looked up by their keys; a word of more is soon found in the order of the names
+_RARE = 3000
+#: of names with a piece of a word so many are looked at: a piece of more says little
+_OF_A_PIECE = 1000
 
 
 def _text(row: str = "") -> str:
@@ -37,9 +41,10 @@ def _postgresql() -> Iterable[str]:
         # Whether a word is rare or common decides by which index it is looked for.
         yield f"ALTER INDEX {table}_words ALTER COLUMN 1 SET STATISTICS 500"
     # Family names, common words and wide choices are found in their order, without looking at the rows.
+    yield "DROP INDEX IF EXISTS players_player_ordered"  # release 0.6: without their privacy
     yield (
-        'CREATE INDEX IF NOT EXISTS players_player_ordered ON players_player (stem_key COLLATE "C",'
-        ' name COLLATE "C", id) INCLUDE (name_key, loose_key, federation_id, sex, birth_date)'
+        'CREATE INDEX IF NOT EXISTS players_player_in_order ON players_player (stem_key COLLATE "C",'
+        ' name COLLATE "C", id) INCLUDE (name_key, loose_key, federation_id, sex, birth_date, privacy)'
         " WHERE merged_into_id IS NULL"
     )
 
@@ -133,6 +138,24 @@ def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[i
     return rows.alias(words=Words()).filter(condition | Q(pk__in=list(also)))
 
 
+def rare(words: Sequence[tuple[str, ...]], also: Iterable[int]) -> Q:
+    """Those who have words beginning with all of ``words`` and those in ``also``, by their keys where they
+    are few; no condition where they are many. PostgreSQL's planner takes a word that it has not seen for a
+    common one, and would walk through the whole register in its order to find nobody."""
+    from players.models import Player
+
+    if connection.vendor == "sqlite":
+        return Q()
+    keys = list(beginning(Player.objects.order_by(), words).values_list("pk", flat=True)[: _RARE + 1])
+    if len(keys) > _RARE:
+        return Q()
+    return _one_of([*keys, *also])
+
+
+def _one_of(keys: Sequence[int]) -> Q:
+    return Q(pk__in=RawSQL("SELECT unnest(%s::bigint[])", (list(keys),)))
+
+
 def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, str]]:
     """Keys and loose keys of those of ``rows`` that have words beginning with all but one of ``words``, and
     one that begins with what a slip makes of the other (a letter wrong, left out or too many, or two
@@ -142,8 +165,7 @@ def alike(rows: QuerySet, words: Sequence[str], limit: int) -> list[tuple[int, s
         others.remove(word)
         pieces = list(_pieces(word, alone=max(map(len, others), default=0) < _LEAST))
         shape = re.compile("|".join(".*".join(some) for some in pieces) or "(?!)")
-        near = beginning(rows, [(other,) for other in others])
-        found = _with_pieces(near, word, pieces, limit) if pieces else []
+        found = _with_pieces(rows, [(other,) for other in others], word, pieces, limit) if pieces else []
         if found := [(pk, key) for pk, key in found if shape.search(f" {key}")]:
             return found
     return []
@@ -162,15 +184,21 @@ def _pieces(word: str, alone: bool) -> Iterator[tuple[str, ...]]:
         yield tuple(filter(None, (f" {word[:at]}" if at else "", word[at + gap :])))
 
 
-def _with_pieces(rows: QuerySet, word: str, pieces: list[tuple[str, ...]], limit: int) -> list[tuple]:
+def _with_pieces(
+    rows: QuerySet, others: Sequence[tuple[str]], word: str, pieces: list[tuple[str, ...]], limit: int
+) -> list[tuple]:
     if connection.vendor == "sqlite":
+        rows = beginning(rows, others)
         long = ([each for each in some if len(each) >= _LEAST] for some in pieces)
         match = " OR ".join(f"({_all_of(some)})" for some in long if some)
         likeliest = RawSQL(f"{_matching(rows)} ORDER BY rank LIMIT {10 * limit}", (match,))
         return list(rows.filter(pk__in=likeliest).order_by().values_list("pk", "loose_key")) if match else []
-    patterns = [Q(_Like("words", Value(f"%{'%'.join(some)}%"))) for some in pieces]
+    named = beginning(rows.model.objects.order_by(), others).alias(words=Words())
+    patterns = (Q(_Like("words", Value(f"%{'%'.join(some)}%"))) for some in pieces)
+    parts = [named.filter(pattern).values_list("pk", flat=True)[:_OF_A_PIECE] for pattern in patterns]
+    keys = set(parts[0].union(*parts[1:], all=True))
     likeness = Func(Value(word), F("words"), function="word_similarity", output_field=FloatField())
-    rows = rows.alias(words=Words()).filter(reduce(or_, patterns)).order_by(likeness.desc(), "pk")
+    rows = rows.alias(words=Words()).filter(_one_of(keys)).order_by(likeness.desc(), "pk")
     return list(rows.values_list("pk", "loose_key")[:limit])
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import TITLES
 from ratinglists.finding import Wanted
 from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
-from ratinglists.widgets import LongSelect
+from ratinglists.widgets import ChoiceField, NameSelect
 from regulations.monitoring import GROUP_SIZE
 from tournaments.models import Tournament
 
@@ -65,11 +65,11 @@ class ListFilter(Filter):
     q = forms.CharField(
         label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(label=_("Federation"), required=False, widget=LongSelect)
-    title = forms.ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
-    sex = forms.ChoiceField(label=_("Sex"), required=False, choices=SEXES)
-    age = forms.ChoiceField(label=_("Age"), required=False, choices=AGES)
-    status = forms.ChoiceField(
+    federation = ChoiceField(label=_("Federation"), required=False, widget=NameSelect)
+    title = ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
+    sex = ChoiceField(label=_("Sex"), required=False, choices=SEXES)
+    age = ChoiceField(label=_("Age"), required=False, choices=AGES)
+    status = ChoiceField(
         label=_("Status"),
         required=False,
         choices=[(key, STATUS_LABELS[key]) for key in STATUSES],
@@ -77,7 +77,7 @@ class ListFilter(Filter):
     )
     rating_from = forms.IntegerField(label=_("Rating from"), required=False, min_value=0, max_value=4000)
     rating_to = forms.IntegerField(label=_("Rating to"), required=False, min_value=0, max_value=4000)
-    order = forms.ChoiceField(
+    order = ChoiceField(
         required=False,
         choices=[(key, key) for key in (*ORDERS, *(f"-{key}" for key in ORDERS))],
         widget=forms.HiddenInput,
@@ -112,7 +112,7 @@ class ListFilter(Filter):
         )
 
 
-class _GroupSize(forms.ChoiceField):
+class _GroupSize(ChoiceField):
     """The usual size may be left out of the address or stand in it."""
 
     def valid_value(self, value) -> bool:
@@ -120,7 +120,7 @@ class _GroupSize(forms.ChoiceField):
 
 
 class MonitoringFilter(Filter):
-    start = forms.ChoiceField(label=_("Compare with the list of"), required=False)
+    start = ChoiceField(label=_("Compare with the list of"), required=False)
     players = _GroupSize(
         label=_("Leading players"),
         required=False,
@@ -154,7 +154,7 @@ class LiveFilter(Filter):
     q = forms.CharField(
         label=_("Name or number"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    federation = forms.ChoiceField(label=_("Federation"), required=False, widget=LongSelect)
+    federation = ChoiceField(label=_("Federation"), required=False, widget=NameSelect)
 
     def __init__(self, data, federations: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -162,10 +162,10 @@ class LiveFilter(Filter):
 
 
 class PlayerFilter(LiveFilter):
-    title = forms.ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
-    sex = forms.ChoiceField(label=_("Sex"), required=False, choices=SEXES)
-    age = forms.ChoiceField(label=_("Age"), required=False, choices=AGES)
-    system = forms.ChoiceField(label=_("Rated in"), required=False)
+    title = ChoiceField(label=_("Title"), required=False, choices=TITLE_CHOICES)
+    sex = ChoiceField(label=_("Sex"), required=False, choices=SEXES)
+    age = ChoiceField(label=_("Age"), required=False, choices=AGES)
+    system = ChoiceField(label=_("Rated in"), required=False)
     rating_from = forms.IntegerField(label=_("Rating from"), required=False, min_value=0, max_value=4000)
     rating_to = forms.IntegerField(label=_("Rating to"), required=False, min_value=0, max_value=4000)
 
@@ -199,7 +199,7 @@ class PlayerFilter(LiveFilter):
 
 
 class SystemFilter(Filter):
-    system = forms.ChoiceField(label=_("List"), required=False)
+    system = ChoiceField(label=_("List"), required=False)
 
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
@@ -210,9 +210,7 @@ class GameFilter(SystemFilter):
     opponent = forms.CharField(
         label=_("Opponent"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    colour = forms.ChoiceField(
-        label=_("Colour"), required=False, choices=[ANY, ("w", "White"), ("b", "Black")]
-    )
+    colour = ChoiceField(label=_("Colour"), required=False, choices=[ANY, ("w", "White"), ("b", "Black")])
     year = forms.IntegerField(label=_("Year"), required=False, min_value=1900, max_value=2200)
 
 
@@ -220,9 +218,9 @@ class TournamentFilter(Filter):
     q = forms.CharField(
         label=_("Name or place"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
     )
-    system = forms.ChoiceField(label=_("List"), required=False)
+    system = ChoiceField(label=_("List"), required=False)
     year = forms.IntegerField(label=_("Year"), required=False, min_value=1900, max_value=2200)
-    state = forms.ChoiceField(
+    state = ChoiceField(
         label=_("State"),
         required=False,
         choices=[
@@ -241,7 +239,7 @@ class TournamentFilter(Filter):
 
 
 class FederationFilter(Filter):
-    system = forms.ChoiceField(label=_("List"), required=False)
+    system = ChoiceField(label=_("List"), required=False)
 
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
