@@ -1,7 +1,7 @@
 """No test may be skipped or expected to fail: each such outcome turns the run into a failure."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck
@@ -77,8 +77,28 @@ def transactional_db(transactional_db) -> Iterator[None]:
 
     from players import triggers
 
+    assert not connection.in_atomic_block, "a module with module_db has no transactional tests"
     yield
     triggers.remove_all(connection)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup, django_db_blocker) -> Iterator[Callable[[Callable], object]]:
+    """Runs what makes a world for all tests of a module, in a transaction around them: each test goes back to
+    the world as it was made. Tests take a copy of its objects. Not for modules with transactional tests."""
+    from django.db import transaction
+
+    block = transaction.atomic()
+    block._from_testcase = True  # as Django marks its own, for what asks to be outermost
+
+    def made(build: Callable):
+        with django_db_blocker.unblock():
+            return build()
+
+    made(block.__enter__)
+    yield made
+    made(lambda: transaction.set_rollback(True))
+    made(lambda: block.__exit__(None, None, None))
 
 
 #: where the calculator runs in a process of its own, as it does in the portal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -65,8 +66,17 @@ class World:
         ]
 
 
+@pytest.fixture(scope="module")
+def made_world(module_db) -> World:
+    return module_db(make_world)
+
+
 @pytest.fixture
-def world(db) -> World:
+def world(made_world, db) -> World:
+    return copy.deepcopy(made_world)
+
+
+def make_world() -> World:
     system, blitz = make_system("rapid", birth_dates=True), make_system("blitz", rate="blitz")
     names = ("Alder, Tom", "Birch, Lou", "Cedar, Pat", "Dogwood, Jo")
     players = [make_player(name, born=BORN, titles=("FM",) if name == names[0] else ()) for name in names]
