@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -69,11 +68,6 @@ class World:
 @pytest.fixture(scope="module")
 def made_world(module_db) -> World:
     return module_db(make_world)
-
-
-@pytest.fixture
-def world(made_world, db) -> World:
-    return copy.deepcopy(made_world)
 
 
 def make_world() -> World:
