@@ -1,7 +1,8 @@
 """No test may be skipped or expected to fail: each such outcome turns the run into a failure."""
 
+import copy
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck
@@ -54,6 +55,24 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
         terminalreporter.write_line(f"FAILED {nodeid}: no test may be skipped or expected to fail", red=True)
 
 
+#: files whose few tests are the longest: begun last, they would keep one process busy and the other waiting
+LONGEST = ("test_axe.py", "test_whole_path.py")
+#: the only folders in which ./test looks for tests with a browser
+WITH_BROWSER = {"browser", "trust"}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+    astray = [
+        each.nodeid
+        for each in items
+        if each.get_closest_marker("browser") and each.path.parent.name not in WITH_BROWSER
+    ]
+    if astray:
+        raise pytest.UsageError(f"Tests with a browser belong in tests/browser: {astray}")
+
+
 @pytest.fixture
 def worker(transactional_db) -> Iterator["Worker"]:  # noqa: F821
     """A real worker, running, on the test's database; `worker.kill()` and `worker.start()` at will."""
@@ -67,6 +86,24 @@ def worker(transactional_db) -> Iterator["Worker"]:  # noqa: F821
         running.kill()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup) -> None:
+    """Transactional tests leave little in the tables: TRUNCATE, which makes new files for each and its index,
+    takes ten times as long to empty them as DELETE. Like it, this waits for whoever is still writing."""
+    from django.db import connection
+
+    truncate = connection.ops.sql_flush
+
+    def flush(style, tables, *, reset_sequences=False, allow_cascade=False):
+        if reset_sequences or not tables:
+            return truncate(style, tables, reset_sequences=reset_sequences, allow_cascade=allow_cascade)
+        names = [f'"{name}"' for name in tables]
+        return [f"LOCK TABLE {', '.join(names)}; " + "; ".join(f"DELETE FROM {name}" for name in names)]
+
+    if connection.vendor == "postgresql":
+        connection.ops.sql_flush = flush
+
+
 @pytest.fixture
 def transactional_db(transactional_db) -> Iterator[None]:
     """A database in which transactions really commit; emptied afterwards past the triggers.
@@ -77,8 +114,49 @@ def transactional_db(transactional_db) -> Iterator[None]:
 
     from players import triggers
 
+    assert not connection.in_atomic_block, "a module with module_db has no transactional tests"
     yield
     triggers.remove_all(connection)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup, django_db_blocker) -> Iterator[Callable[[Callable], object]]:
+    """Runs what makes a world for all tests of a module, in a transaction around them: each test goes back to
+    the world as it was made. Tests take a copy of its objects. Not for modules with transactional tests."""
+    from django.db import transaction
+
+    block = transaction.atomic()
+    block._from_testcase = True  # as Django marks its own, for what asks to be outermost
+
+    def made(build: Callable):
+        with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ratinglists.jobs.ring", lambda job: None)
+            patch.setattr("ratinglists.recompute._calculator", _calculated_here)
+            return build()
+
+    made(block.__enter__)
+    yield made
+    made(lambda: transaction.set_rollback(True))
+    made(lambda: block.__exit__(None, None, None))
+
+
+@pytest.fixture(scope="module")
+def made_world(request, module_db):
+    """What the module's ``make_world`` makes."""
+    return module_db(request.module.make_world)
+
+
+@pytest.fixture
+def world(made_world, db):
+    return copy.deepcopy(made_world)
+
+
+def _calculated_here(file):
+    from regulations import cli
+
+    answer = file.with_name(file.name.replace("request", "answer"))
+    answer.write_bytes(cli.run(["list", str(file), "--canonical"]))
+    return answer
 
 
 #: where the calculator runs in a process of its own, as it does in the portal
@@ -93,12 +171,4 @@ def calculator_at_hand(request, monkeypatch) -> None:
         request.fixturenames
     ):
         return
-    from ratinglists import recompute
-    from regulations import cli
-
-    def asked(file):
-        answer = file.with_name(file.name.replace("request", "answer"))
-        answer.write_bytes(cli.run(["list", str(file), "--canonical"]))
-        return answer
-
-    monkeypatch.setattr(recompute, "_calculator", asked)
+    monkeypatch.setattr("ratinglists.recompute._calculator", _calculated_here)

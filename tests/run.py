@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
-PURE = ("regulations", "reports", "listformats", "help")
+PURE = ("regulations", "reports", "listformats", "help", "players/listformats")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
@@ -231,17 +231,19 @@ def run(arguments: list[str]) -> int:
             stack.callback(drop_databases, address, prefix)
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
-            quick, parallel = ("-m", "not browser and not slow and not chaos and not trust"), ("-n", "2")
-            # What starts programs shares them within a file; the quick runs have tried the migrations.
-            by_file = (*parallel, "--dist", "loadfile", "--nomigrations")
+            quick = ("-m", "not browser and not slow and not chaos and not trust")
+            parallel = ("-n", "2")
+            # What starts programs shares them within a file; the quick runs have tried the migrations. The
+            # longest files stand first (conftest.py).
+            by_file = (*parallel, "--dist", "loadfile", "--no-loadscope-reorder", "--nomigrations")
             on_sqlite = ["-m", f"{quick[1]} and not once", *(f"--ignore=tests/{name}" for name in PURE)]
             if what in ("all", "fast"):
                 tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
             if what == "all":
                 tally.pytest(
-                    "whole programs on PostgreSQL",
+                    "whole programs and browser on PostgreSQL",
                     "-m",
-                    "slow and not browser and not chaos and not trust",
+                    "(slow or browser) and not chaos and not trust",
                     *by_file,
                     database=server,
                 )
@@ -249,13 +251,11 @@ def run(arguments: list[str]) -> int:
                 tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 chaos(tally, short=True)
+            browser = (*by_file, "tests/browser")
+            if what == "browser":
+                tally.pytest("browser on PostgreSQL", "-m", "browser", *browser, database=server)
             if what in ("all", "browser"):
-                tally.pytest(
-                    "browser on PostgreSQL", "-m", "browser and not trust", *by_file, database=server
-                )
-                tally.pytest(
-                    "browser on SQLite", "-m", "browser and not once and not trust", *by_file, database=file
-                )
+                tally.pytest("browser on SQLite", "-m", "browser and not once", *browser, database=file)
             if what not in ("all", "fast", "sqlite", "browser"):
                 tally.pytest("pytest", *arguments, database=server)
     if tally.counts:

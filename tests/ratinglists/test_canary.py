@@ -1,18 +1,23 @@
-"""No birth date with day and month leaves the portal but where the table below says so: 500 are planted, and
-every address is asked for every object in every role."""
+"""Every address is asked for every object in every role. No birth date with day and month leaves the portal
+but where the table below says so (500 are planted), no export holds a cell that a spreadsheet would run, and
+every answer has its headers: exports and pages that are new are tried without being named here."""
 
 from __future__ import annotations
 
+import itertools
 from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from reportlab.pdfgen.textobject import PDFTextObject
 
+from ratinglists import opening
 from ratinglists.models import ListRow, RatingList
+from tests.factories import make_user
 from tests.ratinglists.canary_urls import FORMS_ONLY, KNOWN, addresses, patterns, unknown
 from tests.ratinglists.canary_world import COUNT, ROLES, World
-from tests.ratinglists.spelled_dates import Watch, spellings, texts_of
+from tests.ratinglists.spelled_dates import Watch, spellings
+from tests.ratinglists.walk import PAYLOADS, Dates, Tables, Walked, some, walk
 from tournaments.models import RatingSystem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -82,35 +87,21 @@ def world(own_archive, drawn, settings, tmp_path, monkeypatch) -> World:
     return World()
 
 
-def crawl(client, world, role: str, only: frozenset[str] | None = None) -> tuple[dict, dict]:
-    """Ask for everything: address names -> the dates found there, and -> the statuses answered."""
+@pytest.fixture
+def payloads(monkeypatch) -> None:
+    """Players of a world made after it are called what a spreadsheet would run."""
+    names, add = itertools.cycle(PAYLOADS), opening.add_player
+    monkeypatch.setattr(opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}", **more))
+
+
+def crawl(client, world, role: str, only: frozenset[str]) -> dict[str, set[date]]:
+    """Ask for everything of these names: address names -> the dates found there."""
     if role in world.users:
         client.force_login(world.users[role])
-    watch = Watch(world.dates.days)
-    leaks: dict[str, set[date]] = {}
-    statuses: dict[str, set[int]] = {}
-    client.raise_request_exception = True
-    for name, where in addresses():
-        if only is not None and name not in only:
-            continue
-        if "logout" in name or name in ("admin:password_change_done", "language"):
-            continue
-        answer = client.get(where)
-        content = b"".join(answer) if answer.streaming else answer.content
-        statuses.setdefault(name, set()).add(answer.status_code)
-        for text in (*texts_of(content), "\n".join(map(str, answer.headers.items()))):
-            if found := watch.found(text):
-                leaks.setdefault(name, set()).update(found)
-    return leaks, statuses
-
-
-def faults(statuses: dict[str, set[int]]) -> dict[str, set[int]]:
-    """Where the portal failed; that nobody works or sweeps here may be said."""
-    return {
-        name: own
-        for name, own in statuses.items()
-        if max(own) >= 500 and name not in ("healthz-queue", "healthz-sweep", "readyz")
-    }
+    dates = Dates(world.dates.days)
+    for answer in walk(client, (each for each in addresses() if each[0] in only)):
+        dates.see(answer)
+    return dates.leaks
 
 
 def test_the_crawl_knows_every_address():
@@ -132,29 +123,61 @@ def test_the_dates_are_planted(world):
     assert RatingList.objects.filter(revision=2, state="published").exists()
 
 
+#: exports that everybody is given, and those of them that name players
+EXPORTS = {"list-csv", "list-xlsx", "list-file", "special-csv", "list-changes-csv", "monitoring-csv"}
+NAMING = {"list-csv", "list-xlsx", "list-file", "special-csv"}
+#: role -> what else it is given
+GIVEN = {
+    "public": set(),
+    "arbiter": {"arbiter-export", "arbiter-template"},
+    "clerk": {"register-export", "arbiter-export", "arbiter-template"},
+    "officer": {"register-export", "arbiter-export", "arbiter-template", "admin:players_playerimport_faults"},
+    "approver": {"register-export", "admin:players_playerimport_faults"},
+    "chief": {"register-export", "arbiter-export", "arbiter-template", "admin:players_playerimport_faults"},
+}
+
+
+def check_exports(tables: Tables, role: str, naming: set[str]) -> None:
+    assert tables.names >= EXPORTS | GIVEN[role]
+    assert tables.with_payloads >= naming | (GIVEN[role] & {"register-export", "arbiter-export"})
+
+
 @pytest.mark.parametrize("role", ROLES)
-def test_no_birth_date_leaves_but_where_it_may(client, world, drawn, role):
-    leaks, statuses = crawl(client, world, role)
+def test_every_answer_to_a_role(client, payloads, world, drawn, role):
+    """No birth date leaves but where it may, no export holds a formula, and every answer has its headers."""
+    if role in world.users:
+        client.force_login(world.users[role])
+    walked = Walked(client, world.dates.days, signed_in=role in world.users)
+    leaks, statuses = walked.dates.leaks, walked.dates.statuses
     assert {name: days for name, days in leaks.items() if name not in MAY_SEE[role]} == {}
-    assert faults(statuses) == {}
+    assert walked.dates.faults() == {}
     assert [name for name, own in statuses.items() if name in FORMS_ONLY and 200 in own] == []
     assert not Watch(world.dates.days).found("\n".join(drawn)), "in a PDF"
+    check_exports(walked.tables, role, NAMING)
+    assert walked.headers.pages > 400
     if role == "public":
         closed = {name for name, own in statuses.items() if own <= {302, 403}}
         opened = {name for name, own in statuses.items() if 200 in own}
         assert {"arbiter-file", "arbiter-export", "admin:players_player_change"} <= closed
         assert {"player", "list-pdf", "list-xlsx", "verify-archive", "api-v1:rows", "calculation"} <= opened
+    if role in ("clerk", "officer", "approver"):
+        assert walked.headers.with_scripts > 50
     if role == "officer":
         assert {"admin:players_player_change", "arbiter-export", "arbiter-file"} <= leaks.keys(), (
             "the positive control: where dates may be seen, they are found"
         )
 
 
-def test_every_page_is_answered_in_another_language(client, world, settings):
-    """Decimal commas, dates and all; the dates of birth in words are those of English."""
+def test_every_kind_of_page_is_answered_in_another_language(client, payloads, world, settings):
+    """To the administrator, who sees every page: decimal commas, dates and all, its headers and exports. The
+    dates of birth in words are those of English."""
+    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "pt"
-    _, statuses = crawl(client, world, "officer")
-    assert faults(statuses) == {}
+    walked = Walked(client, world.dates.days, signed_in=True, asked=some(addresses()))
+    assert walked.dates.faults() == {}
+    check_exports(walked.tables, "chief", NAMING - {"list-file"})  # three of its many files
+    assert walked.headers.pages > 200
+    assert walked.headers.with_scripts > 50
 
 
 def test_what_an_arbiter_is_answered_tells_no_date_of_the_register(client, world):
@@ -189,7 +212,7 @@ def test_every_spelling_is_seen(world):
 
 def test_a_page_that_leaks_is_found(client, world, monkeypatch):
     monkeypatch.setattr("ratinglists.views.public_birth_year", lambda player: player.birth_date)
-    leaks, _ = crawl(client, world, "public", frozenset({"player", "player-games"}))
+    leaks = crawl(client, world, "public", frozenset({"player", "player-games"}))
     assert leaks.keys() == {"player"}
     assert len(leaks["player"]) >= 20
 
@@ -202,6 +225,6 @@ def test_files_that_print_full_dates_are_found(client, world, drawn):
         row.save()
     drawn.clear()
     names = frozenset({"list", "list-csv", "list-xlsx", "list-pdf", "special", "special-csv"})
-    leaks, _ = crawl(client, world, "approver", names)
+    leaks = crawl(client, world, "approver", names)
     assert leaks.keys() == names - {"list-pdf"}
     assert len(Watch(world.dates.days).found("\n".join(drawn))) >= 20, "the PDF, whose letters are no text"

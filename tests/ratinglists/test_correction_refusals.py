@@ -31,8 +31,7 @@ def bells(monkeypatch):
     monkeypatch.setattr("ratinglists.jobs.ring", lambda job: None)
 
 
-@pytest.fixture
-def world():
+def make_world():
     made = World()
     made.event = made.play(MAY, GAMES)
     made.publish(JULY)

@@ -1,29 +1,11 @@
-"""No export holds a cell that a spreadsheet would run, whoever is called what; numbers stay numbers.
-
-The exports are found by asking for every address: one that is new is tried without being named here.
-"""
+"""What an export writes into its cells. That no export holds a cell that a spreadsheet would run is looked at
+where every address is asked for, in ``tests.ratinglists.test_canary``."""
 
 from __future__ import annotations
 
-import csv
-import io
-import itertools
-import re
-
-import openpyxl
 import pytest
 
 from players.listformats.spreadsheets import Figure, bare, lines, protect
-from ratinglists import opening
-from tests.factories import make_user
-from tests.ratinglists.canary_urls import addresses
-from tests.ratinglists.canary_world import World
-
-PAYLOADS = ["=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(1)", "＝1+1", "'=1", "＠x", "|=1", "＋1", "－1"]
-#: what is safe although it begins so: a number, and a result of a game alone in its cell
-HARMLESS = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?|[-+=]")
-RUNS = re.compile(r"[\t\r\n]|[\s\u200b\ufeff]*[=+@＝＋－＠-]")
-TABLES = ("text/csv", "spreadsheetml")
 
 
 @pytest.mark.parametrize(
@@ -50,62 +32,3 @@ def test_numbers_stay_numbers():
     for text in ("=1", "-", "1e9", "1+1", "+-1", "１"):
         with pytest.raises(ValueError, match="no number"):
             Figure(text)
-
-
-def cells_of(kind: str, content: bytes):
-    """Every cell of a table: its value, and whether it is a formula."""
-    if "spreadsheetml" in kind:
-        for sheet in openpyxl.load_workbook(io.BytesIO(content)):
-            for row in sheet.iter_rows():
-                for cell in row:
-                    if cell.value is not None:
-                        yield cell.value, cell.data_type == "f"
-    else:
-        for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")):
-            for cell in row:
-                yield cell, bool(RUNS.match(cell)) and not HARMLESS.fullmatch(cell)
-
-
-@pytest.mark.django_db
-@pytest.mark.once
-def test_every_export(client, monkeypatch):
-    names, add = itertools.cycle(PAYLOADS), opening.add_player
-    monkeypatch.setattr(opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}", **more))
-    World()
-    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
-    exports, with_names = {}, set()
-    for name, path in addresses():
-        answer = client.get(path)
-        kind = answer.headers.get("Content-Type", "")
-        if answer.status_code != 200 or not any(each in kind for each in TABLES):
-            continue
-        assert answer.headers["Content-Disposition"].startswith("attachment"), path
-        content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-        exports[name] = exports.get(name, 0) + 1
-        for value, runs in cells_of(kind, content):
-            assert not runs, (path, value)
-            if any(payload in str(value) for payload in PAYLOADS):
-                with_names.add(name)
-            if isinstance(value, str) and "spreadsheetml" in kind and re.fullmatch("[12][0-9]{3}", value):
-                assert name in ("arbiter-export", "list-xlsx"), (
-                    path,
-                    value,
-                )  # a year alone is told as text there
-    print(exports)
-    assert {"list-csv", "list-xlsx", "list-file", "special-csv", "list-changes-csv", "monitoring-csv"} <= set(
-        exports
-    )
-    assert {
-        "register-export",
-        "arbiter-export",
-        "arbiter-template",
-        "admin:players_playerimport_faults",
-    } <= set(exports)
-    assert {
-        "list-csv",
-        "list-xlsx",
-        "list-file",
-        "special-csv",
-        "register-export",
-        "arbiter-export",
-    } <= with_names

@@ -22,11 +22,6 @@ pytestmark = pytest.mark.django_db
 User = get_user_model()
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 def signed(world: World, letter: str) -> Client:
     client = Client()
     client.force_login(world.users[letter])

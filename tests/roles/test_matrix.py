@@ -37,12 +37,6 @@ FIXED = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def world(settings) -> World:
-    settings.PORTAL_API_LIMITS = {}
-    return World()
-
-
 class Address:
     """One address, with the arguments that name the objects of a side."""
 

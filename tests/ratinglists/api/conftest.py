@@ -65,8 +65,12 @@ class World:
         ]
 
 
-@pytest.fixture
-def world(db) -> World:
+@pytest.fixture(scope="module")
+def made_world(module_db) -> World:
+    return module_db(make_world)
+
+
+def make_world() -> World:
     system, blitz = make_system("rapid", birth_dates=True), make_system("blitz", rate="blitz")
     names = ("Alder, Tom", "Birch, Lou", "Cedar, Pat", "Dogwood, Jo")
     players = [make_player(name, born=BORN, titles=("FM",) if name == names[0] else ()) for name in names]

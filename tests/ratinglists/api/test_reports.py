@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -18,7 +15,7 @@ from ratinglists.models import ApiKey, ApiSubmission
 from tests.factories import make_federation
 from tests.ratinglists.api.conftest import V1
 from tests.tournaments.report_files import ASYMMETRIC, NOMINAL
-from tournaments.models import Game, Report, Tournament
+from tournaments.models import Game, Report
 from tournaments.reports.text import MAX_BYTES
 
 pytestmark = pytest.mark.django_db
@@ -138,22 +135,3 @@ def test_a_death_in_the_middle_leaves_nothing(key, pairs, monkeypatch):
     assert not ApiSubmission.objects.exists()
     monkeypatch.undo()
     assert send(pairs.pk, key).status_code == 201
-
-
-def test_two_equal_requests_at_once_store_one_report(transactional_db, world, key, pairs):
-    start = Barrier(2)
-
-    def sent(_):
-        try:
-            start.wait(30)
-            return send(pairs.pk, key)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        one, other = threads.map(sent, range(2))
-    assert (one.status_code, other.status_code) == (201, 201)
-    assert one.content == other.content
-    assert sorted(each.headers.get("Idempotency-Replayed", "") for each in (one, other)) == ["", "true"]
-    assert Report.objects.filter(tournament=pairs).count() == 1
-    assert Tournament.objects.get(pk=pairs.pk).state == "reported"
