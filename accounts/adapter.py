@@ -14,6 +14,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -85,6 +86,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return found
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
+        # As it is stored: else “ｓｔａｆｆ” would be looked up as nobody's and stored as “staff”.
+        username = get_user_model().normalize_username(username)
         if "@" in username:
             raise ValidationError(_("A user name has no “@”: with it, it might be somebody's address."))
         return super().clean_username(username, shallow)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField, SetPasswordField
+from allauth.account.forms import ChangePasswordForm as ChangePassword
 from allauth.account.forms import LoginForm, PasswordVerificationMixin
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest
@@ -40,6 +43,16 @@ class ResetPasswordForm(forms.Form):
         return self.cleaned_data["email"]
 
 
+class ChangePasswordForm(ChangePassword):
+    """Whoever finds a session open guesses its password no faster than at the door."""
+
+    def clean_oldpassword(self) -> str:
+        given = self.cleaned_data["oldpassword"]
+        if not get_adapter().reauthenticate(self.user, given):
+            raise get_adapter().validation_error("enter_current_password")
+        return given
+
+
 class _Counted:
     """Codes of the second factor are tried one after the other, with growing waits after failures."""
 
@@ -59,6 +72,44 @@ class CodeForm(_Counted, AuthenticateForm):
 
 
 class CodeAgainForm(_Counted, ReauthenticateForm):
+    pass
+
+
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey; nested without end, it is none."""
+
+    def to_python(self, value):
+        try:
+            return super().to_python(value)
+        except RecursionError as error:
+            raise get_mfa_adapter().validation_error("incorrect_code") from error
+
+    def bound_data(self, data, initial):
+        """Not given back by a page that shows what was wrong."""
+        return initial
+
+
+class _WithCredential(forms.Form):
+    credential = CredentialField(widget=forms.HiddenInput)
+
+
+class AddPasskeyForm(_WithCredential, passkeys.AddWebAuthnForm):
+    def clean(self) -> dict:
+        try:
+            return super().clean()
+        except ValueError as error:  # parts that are no base64
+            raise get_mfa_adapter().validation_error("incorrect_code") from error
+
+
+class PasskeyForm(_WithCredential, passkeys.AuthenticateWebAuthnForm):
+    pass
+
+
+class PasskeySignInForm(_WithCredential, passkeys.LoginWebAuthnForm):
+    pass
+
+
+class PasskeyAgainForm(_WithCredential, passkeys.ReauthenticateWebAuthnForm):
     pass
 
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string, salted_hmac
@@ -168,7 +168,11 @@ def _new_account(invitation: Invitation, username: str, password: str) -> Abstra
         raise Refused(
             _("There is an account with your address: sign in, then open the link of the mail again.")
         )
-    user = get_user_model().objects.create_user(username, invitation.email, password)
+    try:
+        with transaction.atomic():
+            user = get_user_model().objects.create_user(username, invitation.email, password)
+    except IntegrityError as error:  # somebody else took it since the form was looked at
+        raise Refused(_("This user name is taken.")) from error
     # The token came by mail: who has it reads the mail of this address.
     EmailAddress.objects.create(user=user, email=invitation.email, primary=True, verified=True)
     return user

@@ -324,7 +324,7 @@ class ListRowAdmin(ReadOnlyAdmin):
     exclude = ("steps",)
     readonly_fields = ("explanation",)
 
-    def lookup_allowed(self, lookup, value, request=None) -> bool:
+    def lookup_allowed(self, lookup, value, request) -> bool:
         return lookup == "rating_list__id__exact" or super().lookup_allowed(lookup, value, request)
 
     def has_module_permission(self, request) -> bool:

@@ -3,6 +3,8 @@ since anybody can give anybody's address."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -12,6 +14,8 @@ from players.sending import Sending
 from ratinglists.models import Complaint
 from tournaments.models import ReportNotice
 
+#: more mails that a case is open do not go to an address within a day
+MOST_A_DAY = 10
 _SENDING = Sending(
     state="mail", attempts="mail_attempts", tried="mail_at", same="state", nobody=ReportNotice.Mail.NONE
 )
@@ -30,8 +34,15 @@ def send_waiting(limit: int = 200) -> int:
     return _SENDING.send(cases.select_related("tournament"), _mail, limit)
 
 
+def _has_many(case: Complaint) -> bool:
+    before = Complaint.objects.filter(
+        mailbox=case.mailbox, pk__lt=case.pk, opened_at__gt=case.opened_at - timedelta(days=1)
+    )
+    return before.count() >= MOST_A_DAY
+
+
 def _mail(case: Complaint) -> bool:
-    if not settings.PORTAL_MAIL or not case.email:
+    if not settings.PORTAL_MAIL or not case.email or (case.is_open and _has_many(case)):
         return False
     page = reverse("complaint-case", args=[case.token])
     where = settings.PORTAL_ORIGIN + page if settings.PORTAL_ORIGIN else f"on the portal, {page}"

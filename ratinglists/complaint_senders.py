@@ -49,9 +49,12 @@ def not_again(own, tournament, player, subject: str, round: int | None) -> None:
         raise NotAllowedNow(f"You have complained about this already: complaint {found.pk} is open.")
 
 
-def own_cases(email: str, user):
-    """The cases of a sender, whatever of case and plus-tag he writes in his address."""
-    return Complaint.objects.filter(Q(mailbox=mailbox(email)) if email else Q(user=user))
+def own_cases(email: str, user, client: str):
+    """The cases of an account; of who is not signed in, those of his address (whatever of case and plus-tag
+    he writes in it) that came from his network: with anybody's address anybody could ask whether that one
+    has complained."""
+    own = {"user": user} if user is not None else {"mailbox": mailbox(email), "client": client}
+    return Complaint.objects.filter(**own)
 
 
 def within_bounds(own, tournament, client: str) -> None:

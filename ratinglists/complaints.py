@@ -118,7 +118,7 @@ def open_case(
         name, email = name or user.get_full_name() or user.get_username(), email or user.email
     if not name or not (email or acts_for(user, tournament)):
         raise NotAllowedNow("Give your name and an e-mail address for the answer.")
-    own = own_cases(email, user)
+    own = own_cases(email, user, client)
     not_again(own, tournament, player, subject, round)
     if not acts_for(user, tournament):  # an arbiter speaks for all his players
         within_bounds(own, tournament, client)

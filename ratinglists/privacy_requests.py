@@ -31,7 +31,8 @@ def ask(
     lately = Q(state=State.OPEN) | Q(asked_at__gt=timezone.now() - timedelta(days=1))
     recent = PrivacyRequest.objects.filter(lately)
     for found, most in (
-        (recent.filter(mailbox=mailbox(email)), MOST_OF_A_MAILBOX),
+        # From elsewhere too, and anybody could ask with another's address whether that one has asked.
+        (recent.filter(mailbox=mailbox(email), client=client), MOST_OF_A_MAILBOX),
         (recent.filter(client=client) if client else recent.none(), MOST_OF_A_CLIENT),
         (recent.filter(player=person), MOST_ABOUT_A_PLAYER),
     ):

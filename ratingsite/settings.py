@@ -142,7 +142,11 @@ PORTAL_SECOND_FACTOR = env.choice(
 )
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.SignInForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_ENABLED = False
@@ -158,7 +162,14 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 # Failed sign-ins are counted by accounts.slowdown; allauth's own limit would lock an owner out.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reset_password": "20/m/ip"}
 MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
-MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeAgainForm"}
+MFA_FORMS = {
+    "authenticate": "accounts.forms.CodeForm",
+    "reauthenticate": "accounts.forms.CodeAgainForm",
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "authenticate_webauthn": "accounts.forms.PasskeyForm",
+    "login_webauthn": "accounts.forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "accounts.forms.PasskeyAgainForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_TOLERANCE = 1

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -22,6 +23,7 @@ from tests.factories import make_arbiter, make_federation, make_player, make_use
 from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
+User = get_user_model()
 PAGE = "/accounts/invitations/"
 NEW = {"username": "newcomer", "password1": "Harbour-71-light", "password2": "Harbour-71-light"}
 
@@ -282,3 +284,21 @@ def test_an_erased_person_leaves_neither_address_nor_invitation(django_user_mode
     assert not EmailAddress.objects.filter(user=user).exists()
     assert not Invitation.objects.exists()
     assert not is_in(client)
+
+
+@pytest.mark.parametrize("name", ["ｎｅｗｃｏｍｅｒ", "ＮＥＷＣＯＭＥＲ"])
+def test_a_name_in_other_letters_is_the_same_name(client, name):
+    make_user("newcomer")
+    _made, path = invited()
+    page = client.post(path, NEW | {"username": name})
+    assert "This user name is taken." in page.text
+    assert User.objects.filter(username__iexact="newcomer").count() == 1
+
+
+def test_a_name_taken_meanwhile_leaves_the_invitation_open():
+    made, path = invited()
+    make_user("newcomer")
+    token = path.rstrip("/").rpartition("/")[2]
+    with pytest.raises(invitations.Refused, match="This user name is taken"):
+        invitations.accept(token, username="newcomer", password=NEW["password1"])
+    assert invitations.found(token) == made

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from unittest import mock
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -184,3 +186,19 @@ def test_sessions_that_are_over_are_forgotten(client):
     prune()
     assert Session.objects.count() == 1
     assert not is_in(client)
+
+
+DEEP = "[" * 100_000
+
+
+def test_a_credential_nested_without_end_is_none(client):
+    user = make_user("ann")
+    login = "/accounts/second-factor/webauthn/login/"
+    client.get(login)
+    assert client.post(login, {"credential": DEEP}).status_code == 302
+    password(client, "ann")
+    bad = {"id": "x", "rawId": "x", "type": "public-key", "response": {"attestationObject": "x"}}
+    for credential in (DEEP, json.dumps(bad)):
+        page = client.post("/accounts/second-factor/webauthn/add/", {"credential": credential, "name": "x"})
+        assert page.status_code == 200
+    assert not Authenticator.objects.filter(user=user).exists()

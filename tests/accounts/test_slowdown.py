@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from threading import Barrier, Thread
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -200,6 +201,21 @@ def test_one_confirms_oneself_no_faster(slept):
     path = "/accounts/reauthenticate/?next=/accounts/"
     assert [client.post(path, {"password": "wrong"}).status_code for _ in range(6)] == [200] * 5 + [429]
     assert user.check_password("secret")
+
+
+@pytest.mark.django_db
+def test_a_session_found_open_tells_its_password_no_faster():
+    make_user("ann")
+    client = at(A)
+    password(client, "ann")
+    new = {"password1": "Harbour-71-light", "password2": "Harbour-71-light"}
+
+    def change(old: str) -> int:
+        caches["default"].clear()  # allauth's own count, of a minute
+        return client.post("/accounts/password/change/", {"oldpassword": old, **new}).status_code
+
+    assert [change(f"wrong{number}") for number in range(6)] == [200] * 5 + [429]
+    assert AuditEntry.objects.filter(act="account.sign-in-failed").count() == 5
 
 
 @pytest.mark.django_db(transaction=True)

@@ -267,17 +267,39 @@ def test_the_same_again_is_refused_while_it_is_open(event, players):
 
 
 def test_a_sender_has_so_many_cases_on_a_tournament(client, event, players):
+    page = reverse("complain", args=[event.pk])
     for number in range(complaint_senders.MOST_OF_A_SENDER):
-        opened(event, players, player=players[number].pk)
-    response = client.post(reverse("complain", args=[event.pk]), typed(players, player=players[3].pk))
+        assert client.post(page, typed(players, player=players[number].pk)).status_code == 302
+    response = client.post(page, typed(players, player=players[3].pk))
     assert response.status_code == 400
     assert "3 cases on this tournament" in str(faults(response))
     # Neither withdrawing nor an answer makes room on the same day; the day after does.
     complaints.withdraw(Complaint.objects.first())
-    with pytest.raises(NotAllowedNow):
-        opened(event, players, player=players[3].pk)
+    assert client.post(page, typed(players, player=players[3].pk)).status_code == 400
     Complaint.objects.update(opened_at=timezone.now() - timedelta(days=2))
     opened(event, players, player=players[3].pk)
+
+
+def test_nobody_learns_whether_another_has_complained(client, event, players):
+    """Whoever knows an address asks with it, from elsewhere, and hears what he would hear of any other."""
+    page = reverse("complain", args=[event.pk])
+    for number in range(complaint_senders.MOST_OF_A_SENDER):
+        client.post(page, typed(players, player=players[number].pk), REMOTE_ADDR="192.0.2.1")
+    asked = [
+        client.post(page, typed(players, email=email), REMOTE_ADDR="198.51.100.7").status_code
+        for email in ("zora@example.org", "nobody@example.org")
+    ]
+    assert asked == [302, 302]
+
+
+def test_an_address_gets_so_many_mails_of_a_day(client, event, players, monkeypatch):
+    monkeypatch.setattr(complaint_mail, "MOST_A_DAY", 2)
+    page = reverse("complain", args=[event.pk])
+    for number in range(4):
+        client.post(page, typed(players, player=players[number].pk), REMOTE_ADDR=f"192.0.2.{number}")
+    assert complaint_mail.send_waiting() == 2
+    told = Complaint.objects.order_by("pk").values_list("mail", flat=True)
+    assert list(told) == ["sent", "sent", "none", "none"]
 
 
 def test_a_tournament_has_so_many_open_cases(event, players, monkeypatch):

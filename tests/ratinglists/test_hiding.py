@@ -435,6 +435,14 @@ def test_limits_of_mailbox_network_and_player(client, zora):
     assert asking(client, others[0], website="x").status_code == 400, "a trap for programs"
 
 
+def test_nobody_learns_whether_another_has_asked(client, zora):
+    for number in range(3):
+        PrivacyRequest.objects.create(
+            player=make_player(), wish="hide", mailbox="zora@example.org", client=f"elsewhere {number}"
+        )
+    assert asking(client, zora, email="zora@example.org").status_code == 302
+
+
 def test_who_asked_is_forgotten_in_time(client, zora, officer, settings):
     asking(client, zora)
     asked = PrivacyRequest.objects.get()

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import roles
-from players.models import Clerkship, Player
+from players.models import Clerkship, Player, PrivacyRequest
 from players.roles import Role, roles_of
+from ratinglists.models import ApiKey, Complaint, Job
 from tests import factories as make
 from tests.pages import text_of
 from tests.ratinglists.test_audited_admin import form_of
@@ -196,6 +197,25 @@ def test_a_clerk_sends_no_report_in_the_arbiters_place(world):
         {"start-1": "1", "number-1": "", "name-1": "x"},
     )
     assert "Only its arbiters" in text_of(answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("model", "field"),
+    [
+        (Complaint, "token"),
+        (Complaint, "client"),
+        (PrivacyRequest, "kept"),
+        (ApiKey, "sha256"),
+        (Job, "token"),
+    ],
+)
+def test_a_filter_finds_out_nothing_that_a_page_leaves_out(world, model, field):
+    """Who finds a complaint's token letter by letter could withdraw it in its sender's place."""
+    url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    officer = signed(world, "O")
+    assert officer.get(url).status_code == 200
+    for lookup in (field, f"{field}__startswith", f"{field}__icontains"):
+        assert officer.get(url, {lookup: "t"}).status_code == 400, lookup
 
 
 # --- arbiters ---------------------------------------------------------------------------------------------
