@@ -100,7 +100,7 @@ WORDS = {
         "longer duration", "decided match games", "hybrid approval", "regional", "published",
     ),
     "tournaments": (
-        "Cell {cell}", "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results",
+        "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",
         "dates", "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (
