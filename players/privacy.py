@@ -15,6 +15,7 @@ from functools import cached_property
 from django.db.models import Q
 from django.utils import timezone
 
+from players.languages.texts import said
 from players.models import HIDDEN_NAME, Federation, Player, PrivacyRequest
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "PERSON",
     "YEAR",
     "Policy",
+    "named",
     "policy",
     "policy_of",
     "public_birth_year",
@@ -90,3 +92,9 @@ def policy_of(player: Player, day: date | None = None) -> Policy:
 def public_birth_year(player: Player, day: date | None = None) -> int | None:
     """The year of birth that may be shown of one player; ``policy`` does for many."""
     return policy_of(player, day).birth_year(player)
+
+
+def named(name: str) -> str:
+    """A player's name as a page shows it: what stands for a hidden one in the reader's language. No other
+    name is looked up, since a word can be one; files and programs' answers keep the English."""
+    return said(name) if name == HIDDEN_NAME else name

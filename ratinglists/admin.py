@@ -10,6 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -361,7 +362,7 @@ class JobAdmin(ReadOnlyAdmin):
     def of_correction(self, job: Job) -> str:
         return job.correction_id or "–"
 
-    @admin.display(description=_("stage"))
+    @admin.display(description=pgettext_lazy("job", "stage"))
     def at_work_on(self, job: Job) -> str:
         return said(job.stage)
 

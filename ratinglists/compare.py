@@ -9,6 +9,7 @@ from datetime import date
 from django.db.models import Q, QuerySet
 
 from players.models import Player
+from players.privacy import named
 from ratinglists import chart, profiles
 from ratinglists.listing import regulation_of
 from ratinglists.models import ListRow
@@ -36,9 +37,9 @@ class Together:
 def together(one: Player, other: Player) -> list[Together]:
     """Two players in every system in which one of them is listed, in two queries."""
     histories = [profiles.by_system(profiles.history(player)) for player in (one, other)]
-    labels = [one.name, other.name]
+    labels = [named(one.name), named(other.name)]
     if labels[0] == labels[1]:
-        labels = [f"{player.name} ({player.pk})" for player in (one, other)]
+        labels = [f"{named(player.name)} ({player.pk})" for player in (one, other)]
     found = []
     for name in sorted(set().union(*histories)):
         rows = [history.get(name, []) for history in histories]

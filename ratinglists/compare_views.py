@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.privacy import public_birth_year
+from players.privacy import named, public_birth_year
 from players.queries import standing
 from players.search import find
 from ratinglists import compare, profiles
@@ -52,7 +52,7 @@ def two(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         "one": one,
         "other": second,
         "born": [public_birth_year(player) for player in (one, second)],
-        "both": _("%(one)s and %(other)s") % {"one": one.name, "other": second.name},
+        "both": _("%(one)s and %(other)s") % {"one": named(one.name), "other": named(second.name)},
         "systems": compare.together(one, second),
         "scores": compare.scores(one, games),
         "page": page,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from players.models import Federation, Player
+from players.privacy import named
 from ratinglists.listing import regulation_of
 from ratinglists.models import ListRow, RatingList
 from ratinglists.presentation import printed_rating
@@ -30,7 +31,7 @@ def of_player(player: Player, rows: Iterable[ListRow]) -> Preview:
         for row in rows
         if row.rating is not None
     ]
-    title = f"{player.title} {player.name}".strip()
+    title = f"{player.title} {named(player.name)}".strip()
     rated = ", ".join(ratings) if ratings else "no rating yet"
     what = f"{player.federation.name}: {rated}. Games and events, each point with its calculation."
     return Preview(title, what, reverse("player", args=[player.pk]), "profile")

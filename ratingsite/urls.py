@@ -24,3 +24,5 @@ urlpatterns = [
 ]
 
 handler400 = "ratingsite.bodies.bad_request"
+handler403 = "ratingsite.languages.views.forbidden"
+handler404 = "ratingsite.languages.views.not_found"

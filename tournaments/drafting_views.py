@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.languages.texts import said
+from players.privacy import named
 from regulations.characters import without_forbidden
 from tournaments import draft_rows, drafting, outlook, pasted, preview
 from tournaments.arbiter_pages import OPEN_FOR_REPORTS, own_tournament
@@ -248,7 +249,7 @@ def _page(
         "new_row": draft_rows.row_shown(part, "__n__", ["", "", ""], said),
         "max_rows": MAX_ROWS,
         "focus": len(kept) + 1,
-        "names": said["names"],
+        "names": {start: named(name) for start, name in said["names"].items()},
         "missing": said["missing"],
     }
     template = "tournaments/draft_players.html" if part == PLAYERS else "tournaments/draft_round.html"

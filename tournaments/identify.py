@@ -164,10 +164,10 @@ def _hints(offered: list[Suggestion]) -> str:
     def words(suggestion: Suggestion) -> str:
         player = suggestion.player
         number = player.fide_id or next((str(each) for each in player.identifiers.all()), "none")
-        why = f"; {', '.join(suggestion.reasons)}" if suggestion.reasons else ""
+        why = f"; {'; '.join(suggestion.reasons)}" if suggestion.reasons else ""
         return f"{player.name} ({player.birth_year or 'birth year not known'}, number {number}{why})"
 
-    return "; ".join(words(each) for each in offered)
+    return ", ".join(words(each) for each in offered)
 
 
 def _unknown(row: ReportedPlayer, offered: list[Suggestion]) -> Issue:

@@ -37,7 +37,7 @@ _NAMES = {
 }
 ROOT, PLAYER = "playerslist", "player"
 _MAX_TEXT, _MAX_DEPTH, _SILENT_BYTES = 1000, 8, 1 << 20
-_REMEDY = "Download the list again; FIDE's begins with <playerslist>."
+_REMEDY = "Download the list again; FIDE's begins with the element playerslist."
 
 
 class _NotAList(Exception):
@@ -62,7 +62,7 @@ class _Players(ContentHandler):
         path = self._path
         path.append(name)
         if len(path) == 1 and name != ROOT:
-            raise _NotAList(f"The document is <{name[:40]}>.")
+            raise _NotAList(f"The document is “{name[:40]}”, not a list.")
         if len(path) == 2:
             self._given, self._line = {}, self._parser.getLineNumber()
         elif len(path) > _MAX_DEPTH:

@@ -68,7 +68,7 @@ _NO_TEXTS = (
     "*/widgets.py", "*triggers.py", "players/audit.py", "players/audited.py", "players/search*.py",
     "players/numbers.py", "players/names.py", "players/clients.py", "players/languages/*",
     "players/crashpoints.py", "tournaments/clocktokens.py", "tournaments/reports/*writer.py",
-    "tournaments/notices.py", "ratinglists/api/*", "ratinglists/formats/*", "ratinglists/bulk*.py",
+    "tournaments/notices.py", "ratinglists/api/*", "ratinglists/formats/[!o]*", "ratinglists/bulk*.py",
     "ratinglists/rowio.py", "ratinglists/selfcheck.py", "ratinglists/actscheck.py",
     "ratinglists/canonical*.py", "ratinglists/signing.py", "ratinglists/complaint_mail.py",
     "ratinglists/archive*.py", "ratinglists/manifest.py", "ratinglists/state.py",
@@ -91,7 +91,7 @@ NOT_TEXTS = frozenset({
 })  # fmt: skip
 #: single words that stand as values in texts, where no sentence shows that they are words
 WORDS = {
-    "players": ("nothing", "Players", "{low} to {high}", "birth date"),
+    "players": ("nothing", "Players", "{low} to {high}", "birth date", "{code} (character {place})"),
     "ratinglists": (
         "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
         "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
@@ -100,7 +100,7 @@ WORDS = {
         "longer duration", "decided match games", "hybrid approval", "regional", "published",
     ),
     "tournaments": (
-        "Cell {cell}", "left", "right", "error", "Appeals", "Refuse", "Row", "Board", "results",
+        "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",
         "dates", "round robin", "double round robin", "columns", "time_control",
     ),
     "regulations": (

@@ -17,6 +17,19 @@ _NO_PAGE = re.compile(
 )
 
 
+#: of these, what answers with a page only to say no: somebody followed a wrong link
+_NEVER_A_PAGE = re.compile(r"/(api/v1|healthz)(/|$)")
+
+
+def speak_to_the_reader(request: HttpRequest) -> None:
+    """Where a file was asked for and a page is the answer: that page is for a person."""
+    if getattr(request, "has_language", True) or _NEVER_A_PAGE.match(request.path_info):
+        return
+    translation.activate(translation.get_language_from_request(request))
+    request.LANGUAGE_CODE = translation.get_language()
+    request.has_language = True
+
+
 class ReadersLanguage(LocaleMiddleware):
     """By the cookie of ``choose``, else by what the browser asks for."""
 

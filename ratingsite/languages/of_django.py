@@ -1,4 +1,5 @@
-"""Messages of Django's own that its Portuguese lacks, and months, which it writes with a capital letter."""
+"""Messages of Django's own that its Portuguese lacks or leaves in English, and months, which it writes with a
+capital letter."""
 
 from django.utils.translation import gettext_noop as _
 
@@ -16,6 +17,7 @@ MESSAGES = (
         "ManagementForm data is missing or has been tampered with. Missing fields: %(field_names)s. "
         "You may need to file a bug report if the issue persists."
     ),
+    _("View"),
     _("January"),
     _("February"),
     _("March"),

@@ -1,4 +1,4 @@
-"""The choice of a language."""
+"""The choice of a language, and pages that say no in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_supported_language_variant
+from django.views import defaults
 from django.views.decorators.http import require_safe
+
+from ratingsite.languages.middleware import speak_to_the_reader
 
 
 @require_safe
@@ -30,3 +33,13 @@ def choose(request: HttpRequest, code: str) -> HttpResponse:
     )
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    speak_to_the_reader(request)
+    return defaults.page_not_found(request, exception)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    speak_to_the_reader(request)
+    return defaults.permission_denied(request, exception)

@@ -138,6 +138,26 @@ def test_a_hidden_player_has_no_name_on_any_page_and_a_revealed_one_has(client, 
     assert [each.public for each in zora.former_names.all()] == [True]
 
 
+@pytest.mark.parametrize(("language", "word"), [("es", "Jugador oculto"), ("pt", "Jogador oculto")])
+def test_pages_have_the_word_in_the_readers_language_and_programs_in_english(
+    client, world, zora, officer, settings, language, word
+):
+    hiding.hide(zora, officer, "Asked.")
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    urls = public_pages(world, zora)
+    other = world.players[1].pk
+    urls += [f"/players/{zora.pk}/{each}/" for each in ("history", "statistics", "what-if", "compare")]
+    urls += [f"/players/{zora.pk}/compare/{other}/", f"/players/{other}/statistics/"]
+    for url in urls:
+        page = fetch(client, url).replace(f"«{HIDDEN_NAME}»", "")
+        if url.startswith("/api/"):
+            assert word not in page, url
+        else:
+            assert HIDDEN_NAME not in page, url
+    for url in (urls[0], f"/players/{zora.pk}/", f"/players/{other}/compare/{zora.pk}/"):
+        assert word in fetch(client, url), url
+
+
 def test_the_place_in_the_alphabet_is_that_of_the_word_shown(client, world, zora, officer):
     def names(url: str) -> list[str]:
         return [row["name"] for row in client.get(url).json()["items"]]

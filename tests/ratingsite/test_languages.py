@@ -124,3 +124,28 @@ def test_programs_get_the_same_bytes_in_every_language(client):
         answers = [client.get(path, headers={"Accept-Language": each}) for each in ("en", "es", "pt")]
         assert len({answer.content for answer in answers if not answer.streaming}) <= 1, path
         assert all("Accept-Language" not in answer.get("Vary", "") for answer in answers), path
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/lists/none/2024-01-01/none.csv",
+        "/lists/none/2024-01-01/files/none",
+        "/none.json",
+        "/static/none.css",
+    ],
+)
+def test_a_page_that_says_no_speaks_to_the_reader_where_a_file_was_asked_for(client, path):
+    page = client.get(path, headers={"Accept-Language": "es"})
+    assert page.status_code == 404
+    assert '<html lang="es">' in page.content.decode()
+    assert {"Accept-Language", "Cookie"} <= {each.strip() for each in page["Vary"].split(",")}
+    assert '<html lang="en">' in client.get(path, headers={"Accept-Language": "de"}).content.decode()
+
+
+@pytest.mark.django_db
+def test_programs_are_told_no_in_english(client):
+    page = client.get("/api/v1/none", headers={"Accept-Language": "es"})
+    assert (page.status_code, 'lang="es"' in page.content.decode()) == (404, False)
+    assert "Accept-Language" not in page.get("Vary", "")

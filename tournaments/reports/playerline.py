@@ -121,7 +121,7 @@ def read_player(start_number: int, fields: Fields, line: int, report: Report) ->
         message = f"The name {name!r} has {len(name)} characters; {NAME_WIDTH} fit."
         report("warning", "name-too-long", "name", message)
     elif fields.shift:
-        side = "left" if fields.shift < 0 else "right"
+        side = "to the left" if fields.shift < 0 else "to the right"
         message = f"The fields after the name stand {abs(fields.shift)} columns too far {side}."
         report("warning", "columns-shifted", "name", message)
     points = read_points(fields.points) if fields.points else None

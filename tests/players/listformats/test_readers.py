@@ -255,7 +255,7 @@ def test_broken_xml_keeps_what_came_before():
 
 def test_another_document_is_no_list():
     (refusal,) = read("<html><player/></html>")
-    assert "The document is <html>." in refusal.faults[0].message
+    assert "The document is “html”, not a list." in refusal.faults[0].message
 
 
 def test_faults_in_xml_name_the_line_and_the_others_stay():
