@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -20,6 +21,8 @@ from ratinglists.formats.table import Row, csv_table
 from ratinglists.models import ListFile, RatingList
 from ratinglists.presentation import regulation_title
 from ratinglists.printing import cells, columns_of
+
+log = logging.getLogger(__name__)
 
 CSV = "text/csv; charset=utf-8"
 TXT = "text/plain; charset=us-ascii"
@@ -151,13 +154,16 @@ def downloads(listed: RatingList) -> Downloads:
 def special_rows(listed: RatingList, kind: str) -> tuple[Iterable[list[str]], int | None]:
     """The rows of a special list as text, and how many they are if that is known without reading them.
 
-    Of a published list they are those of its file, which is what everybody else has.
+    Of a published list they are those of its file, which is what everybody else has; where the archive
+    has lost it they are drawn from the list again.
     """
-    file = archived(listed, kind)
-    if file is None:
-        rows = special.SPECIAL[kind].table(listed).rows()
-        return (["" if cell is None else str(cell) for cell in row] for row in rows), None
-    return _read(file.sha256), rows_in(file.sha256)
+    if (file := archived(listed, kind)) is not None:
+        try:
+            return _read(file.sha256), rows_in(file.sha256)
+        except FileNotFoundError:
+            log.error("%s of %s is not in the archive: %s", file.name, listed, file.sha256)
+    rows = special.SPECIAL[kind].table(listed).rows()
+    return (["" if cell is None else str(cell) for cell in row] for row in rows), None
 
 
 def _read(sha256: str) -> Iterator[list[str]]:

@@ -51,7 +51,7 @@ from ratinglists.forms import (
 )
 from ratinglists.models import RatingList
 from ratinglists.paging import bounded, counted
-from ratinglists.permissions import wants_draft
+from ratinglists.permissions import check_draft, wants_draft
 from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.presentation import regulation_title, standing_of
 from regulations.base import PRINTED
@@ -104,9 +104,12 @@ def latest(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
-    found = listing.find_list(system, day, revision=_revision(request), draft=wants_draft(request))
+    draft = wants_draft(request)
+    found = listing.find_list(system, day, revision=_revision(request), draft=draft)
     if found is None:
         raise Http404("No such list.")
+    if draft:
+        check_draft(request, found.period.system)
     return found
 
 
@@ -295,6 +298,8 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
     shown = parts[0].event.tournament
+    if draft:
+        check_draft(request, shown.rating_system)
     context = {
         "player": person,
         "tournament": shown,

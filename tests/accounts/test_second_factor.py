@@ -159,12 +159,13 @@ def test_whoever_has_one_needs_it_in_every_mode(client, settings, mode):
 
 def test_a_code_works_once(client):
     user = staff()
-    secret = with_app(user)
-    enter(client, user, secret)
+    code = code_of(with_app(user))
+    password(client, "sam")
+    client.post(CODE, {"code": code})
     assert is_in(client)
     again = Client()
     password(again, "sam")
-    answer = again.post(CODE, {"code": code_of(secret)})
+    answer = again.post(CODE, {"code": code})
     assert "The code is wrong, or was used before." in answer.content.decode()
     assert not is_in(again)
 

@@ -11,6 +11,7 @@ from django.views.defaults import server_error
 from players.listformats.model import ListRating
 from players.listformats.reading import PlayerList
 from players.models import Identifier, IssuingBody
+from ratinglists.models import ListFile
 from tests import factories as make
 from tests.pages import text_of
 
@@ -159,6 +160,26 @@ def test_drafts_are_for_those_who_may_publish(client, system, suffix):
         assert "<strong>Draft.</strong>" in response.content.decode()
         assert "noindex" in response.content.decode()
         assert "list.csv?draft=1" in response.content.decode()
+
+
+def test_drafts_of_another_federation_are_not_there(client, system):
+    make.make_federation("XBB", "Bay of Bellows")
+    make.make_list(system, DAY, {make.make_player(): 2000}, published=False)
+    for federation, status in (("XAA", 200), ("XBB", 404)):
+        user = make.make_user(f"of {federation}", "ratinglists.propose_list", federation=federation)
+        client.force_login(user)
+        assert client.get(f"{URL}?draft=1").status_code == status
+
+
+def test_a_special_list_whose_file_is_lost_is_drawn_again(client, people, settings, tmp_path, monkeypatch):
+    settings.PORTAL_ARCHIVE = str(tmp_path)
+    page = client.get(f"{URL}top/")
+    assert names(page)[0] == "Brand, Bo"
+    lost = ListFile(name="rapid-2022-03-01-top.csv", sha256="0" * 64)
+    monkeypatch.setattr("ratinglists.files.archived", lambda listed, what: lost)
+    again = client.get(f"{URL}top/?again=1")
+    assert again.status_code == 200
+    assert names(again) == names(page)
 
 
 @pytest.mark.parametrize(
