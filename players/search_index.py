@@ -27,7 +27,7 @@ _LEAST = 3
 #: so many players are looked up by their keys; a word of more is soon found in the order of the names
 _RARE = 3000
 #: of names with a piece of a word so many are looked at: a piece of more says little
-_OF_A_PIECE = 1000
+_OF_A_PIECE = 300
 
 
 def _text(row: str = "") -> str:

@@ -60,10 +60,20 @@ def standing(lists: QuerySet | None = None) -> QuerySet:
 
 def latest_lists() -> list[tuple[RatingSystem, RatingList | None]]:
     """Every system with its newest list, in two queries whatever the number of systems."""
-    newest = standing().filter(period__system=OuterRef("pk")).values("pk")[:1]
-    systems = list(RatingSystem.objects.annotate(newest=Subquery(newest)))
+    systems = list(_with_newest())
     lists = standing().in_bulk([system.newest for system in systems if system.newest])
     return [(system, lists.get(system.newest)) for system in systems]
+
+
+def newest_keys() -> list[int]:
+    """The key of each system's newest list."""
+    return list(_with_newest().order_by().filter(newest__isnull=False).values_list("newest", flat=True))
+
+
+def _with_newest() -> QuerySet:
+    newest = of_standing(RatingList.objects.filter(period__system=OuterRef("pk")))
+    newest = newest.order_by("-period__list_date").values("pk")[:1]
+    return RatingSystem.objects.annotate(newest=Subquery(newest))
 
 
 def find_list(

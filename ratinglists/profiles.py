@@ -16,7 +16,7 @@ from players.names import spellings
 from players.queries import aliases
 from ratinglists import privacy
 from ratinglists.chart import Reading
-from ratinglists.listing import latest_lists, of_standing, regulation_of
+from ratinglists.listing import newest_keys, of_standing, regulation_of
 from ratinglists.models import ListRow, PlayerResult
 from ratinglists.presentation import printed_rating, seen
 from regulations.exact import show
@@ -73,11 +73,10 @@ def readings(rows: list[ListRow]) -> list[Reading]:
 
 
 def with_ratings(players: list[Player]) -> list[tuple[Player, list[ListRow]]]:
-    """Players with their rated rows on each system's newest list, in four queries at most."""
-    lists = [newest.pk for _, newest in latest_lists() if newest is not None]
+    """Players with their rated rows on each system's newest list, in three queries at most."""
     records = {player.pk: player.pk for player in players}
     records |= aliases(records)
-    rows = ListRow.objects.filter(rating_list__in=lists, player__in=records, rating__isnull=False)
+    rows = ListRow.objects.filter(rating_list__in=newest_keys(), player__in=records, rating__isnull=False)
     found: dict[int, list[ListRow]] = {}
     for row in (
         rows.select_related("rating_list__period__system")
