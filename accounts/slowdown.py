@@ -67,8 +67,9 @@ class Counter:
                 key=self.key, defaults={"account": self.account, "last_at": now}
             )
             failures = row.failures if row.last_at > now - FORGOTTEN else 0
-            left = (row.last_at + self.wait(failures) - now).total_seconds()
-            if left > 0:
+            wait = self.wait(failures)
+            # Without a wait an attempt a moment later than this one, counted before it, is in nobody's way.
+            if wait and (left := (row.last_at + wait - now).total_seconds()) > 0:
                 return ceil(left)
             seen = Failures.objects.filter(pk=row.pk, failures=row.failures, last_at=row.last_at)
             if seen.update(failures=failures + 1, last_at=now):

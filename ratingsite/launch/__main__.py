@@ -112,9 +112,9 @@ def children(host: str, port: int) -> list[Child]:
         "--bind",
         f"{host}:{port}",
         "--workers",
-        "2",
-        "--threads",
         "4",
+        "--threads",
+        "2",
     ]
     # No access log of gunicorn's: it would hold addresses, and names that were searched.
     web += ["--no-control-socket", "--graceful-timeout", "5"]

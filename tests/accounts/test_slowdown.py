@@ -218,6 +218,17 @@ def test_a_session_found_open_tells_its_password_no_faster():
     assert AuditEntry.objects.filter(act="account.sign-in-failed").count() == 5
 
 
+@pytest.mark.django_db
+def test_who_comes_at_the_same_moment_as_another_need_not_wait():
+    now = timezone.now()
+    counter = slowdown.Counter("k" * 64)
+    assert counter.take(now) == 0
+    assert counter.take(now - timedelta(milliseconds=20)) == 0
+    for _ in range(3):
+        assert counter.take(now) == 0
+    assert counter.take(now) == 2
+
+
 @pytest.mark.django_db(transaction=True)
 def test_guesses_that_come_at_once_are_counted_one_by_one(transactional_db):
     make_user("ann")
