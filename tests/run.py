@@ -251,6 +251,7 @@ def run(arguments: list[str]) -> int:
                 tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 chaos(tally, short=True)
+                trust(tally, stack, short=True)
             browser = (*by_file, "tests/browser")
             if what == "browser":
                 tally.pytest("browser on PostgreSQL", "-m", "browser", *browser, database=server)

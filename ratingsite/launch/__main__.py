@@ -112,9 +112,9 @@ def children(host: str, port: int) -> list[Child]:
         "--bind",
         f"{host}:{port}",
         "--workers",
-        "4",
-        "--threads",
         "2",
+        "--threads",
+        "4",
     ]
     # No access log of gunicorn's: it would hold addresses, and names that were searched.
     web += ["--no-control-socket", "--graceful-timeout", "5"]

@@ -30,7 +30,7 @@ def test_what_the_fuzzing_starts_from_is_sound():
 @pytest.mark.trust
 @pytest.mark.once
 def test_damaged_files():
-    count = counts.number(1_000_000, 20_000)
+    count = counts.number(1_000_000, 8_000)
     command = [sys.executable, "-m", "tests.trust.fuzz", str(count), "--json"]
     running = [
         subprocess.Popen([*command, "--part", f"{part}/{PARTS}"], cwd=ROOT, stdout=subprocess.PIPE)

@@ -240,7 +240,7 @@ def test_damaged_uploads(settings, tmp_path, monkeypatch, quiet):
     settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr("players.player_imports.ring", lambda pk: None)
-    doors, found, count = Doors(World(), tmp_path), Found(), counts.number(10_000, 300)
+    doors, found, count = Doors(World(), tmp_path), Found(), counts.number(10_000, 100)
     for number in range(10):  # what is imported and kept once is not the file's
         doors.send(number)
     idle = peak_mb()
