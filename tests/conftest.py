@@ -159,6 +159,15 @@ def _calculated_here(file):
     return answer
 
 
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A request leaves its language to the thread: the next test begins in English whoever asked before."""
+    from django.utils import translation
+
+    yield
+    translation.deactivate()
+
+
 #: where the calculator runs in a process of its own, as it does in the portal
 OWN_PROCESS = ("test_recompute", "test_determinism", "test_period_command")
 
