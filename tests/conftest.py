@@ -162,10 +162,12 @@ def _calculated_here(file):
 @pytest.fixture(autouse=True)
 def in_english() -> Iterator[None]:
     """A request leaves its language to the thread: the next test begins in English whoever asked before."""
+    from django.conf import settings
     from django.utils import translation
 
     yield
-    translation.deactivate()
+    if settings.configured:
+        translation.deactivate()
 
 
 #: where the calculator runs in a process of its own, as it does in the portal
