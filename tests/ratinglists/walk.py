@@ -137,7 +137,6 @@ PAYLOADS = ["=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(1)", "＝1+1", "'=1", "＠x",
 #: what is safe although it begins so: a number, and a result of a game alone in its cell
 HARMLESS = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?|[-+=]")
 RUNS = re.compile(r"[\t\r\n]|[\s\u200b\ufeff]*[=+@＝＋－＠-]")
-YEAR = re.compile("[12][0-9]{3}")
 TABLES = ("text/csv", "spreadsheetml")
 
 
@@ -172,11 +171,8 @@ class Tables:
             assert not runs, (where, value)
             if any(payload in str(value) for payload in PAYLOADS):
                 self.with_payloads.add(name)
-            if (
-                isinstance(value, str)
-                and "spreadsheetml" in answer.kind
-                and re.fullmatch("[12][0-9]{3}", value)
-            ):
+            in_sheet = isinstance(value, str) and "spreadsheetml" in answer.kind
+            if in_sheet and re.fullmatch("[12][0-9]{3}", value):
                 # a year alone is told as text there
                 assert name in ("arbiter-export", "list-xlsx"), (where, value)
 
