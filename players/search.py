@@ -109,7 +109,7 @@ def _begun(players: QuerySet, words: Words, had: dict[int, str], without: set[in
             part = beginning(part, words if len(words) > 1 else ())
             families |= of_family(word)
         else:
-            part = beginning(rows.filter(rare(words, had)).exclude(families), words, had)
+            part = beginning(rows.filter(rare(players.model, words, had)).exclude(families), words, had)
         seen = without.union(found)
         keys = part.values_list("pk", flat=True)[: limit - len(found) + len(without)]
         found += [pk for pk in keys if pk not in seen]

@@ -15,7 +15,7 @@ from functools import reduce
 from operator import or_
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, F, FloatField, Func, Q, QuerySet, TextField, Value
+from django.db.models import BooleanField, F, FloatField, Func, Model, Q, QuerySet, TextField, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Collate
 
@@ -138,15 +138,13 @@ def beginning(rows: QuerySet, words: Sequence[tuple[str, ...]], also: Iterable[i
     return rows.alias(words=Words()).filter(condition | Q(pk__in=list(also)))
 
 
-def rare(words: Sequence[tuple[str, ...]], also: Iterable[int]) -> Q:
-    """Those who have words beginning with all of ``words`` and those in ``also``, by their keys where they
-    are few; no condition where they are many. PostgreSQL's planner takes a word that it has not seen for a
-    common one, and would walk through the whole register in its order to find nobody."""
-    from players.models import Player
-
+def rare(model: type[Model], words: Sequence[tuple[str, ...]], also: Iterable[int]) -> Q:
+    """Those of a model who have words beginning with all of ``words`` and those in ``also``, by their keys
+    where they are few; no condition where they are many. PostgreSQL's planner takes a word that it has not
+    seen for a common one, and would walk through the whole register in its order to find nobody."""
     if connection.vendor == "sqlite":
         return Q()
-    keys = list(beginning(Player.objects.order_by(), words).values_list("pk", flat=True)[: _RARE + 1])
+    keys = list(beginning(model.objects.order_by(), words).values_list("pk", flat=True)[: _RARE + 1])
     if len(keys) > _RARE:
         return Q()
     return _one_of([*keys, *also])

@@ -38,15 +38,6 @@ def walk(client, asked: Iterable[tuple[str, str]]) -> Iterator[Answer]:
         yield Answer(name, where, response, b"".join(response) if response.streaming else response.content)
 
 
-def some(asked: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Of each kind of page the first, the middle and the last: each name, with each query."""
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for name, where in asked:
-        kinds.setdefault((name, where.partition("?")[2]), []).append(where)
-    for (name, _), own in kinds.items():
-        yield from ((name, where) for where in dict.fromkeys((own[0], own[len(own) // 2], own[-1])))
-
-
 class Dates:
     """Birth dates in what is answered, and the statuses, by the name of the address."""
 
@@ -180,8 +171,8 @@ class Tables:
 class Walked:
     """What was found on the way."""
 
-    def __init__(self, client, days: Collection[date], *, signed_in: bool, asked=None) -> None:
+    def __init__(self, client, days: Collection[date], *, signed_in: bool) -> None:
         self.dates, self.headers, self.tables = Dates(days), Headers(signed_in), Tables()
-        for answer in walk(client, addresses() if asked is None else asked):
+        for answer in walk(client, addresses()):
             for check in (self.dates, self.headers, self.tables):
                 check.see(answer)

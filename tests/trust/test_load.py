@@ -10,9 +10,8 @@ import os
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 
 import psycopg
@@ -138,25 +137,8 @@ def _active(environment: dict[str, str]) -> dict[str, set[int]]:
     return found
 
 
-def warm(port: int, world: dict, told: Told) -> None:
-    """Readers for some seconds, whose times do not count: each process compiles its templates once."""
-    until = time.monotonic() + WARM
-    readers = [Reader(port, told, world, 1000 + seed) for seed in range(READERS)]
-    threads = [threading.Thread(target=each.run, args=(RATE / READERS, until)) for each in readers]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-
-
-def drive(port: int, world: dict, told: Told, seconds: float) -> float:
-    """Everybody at work for so long. Returns how long it took."""
-    begun, until = time.monotonic(), time.monotonic() + seconds
-    readers = [(Reader(port, told, world, seed).run, (RATE / READERS, until)) for seed in range(READERS)]
-    names = [name for name in world["sessions"] if name.startswith("load-")]
-    arbiters = [(Arbiter(port, told, world, name).run, (EVERY, until)) for name in names]
-    office = (Office(port, told, world).run, (seconds, until))
-    walker = (Walker(port, told, world).run, (1.0, until))
+def at_once(told: Told, works: Iterable[tuple[Callable, tuple]], limit: float) -> None:
+    """Each work, with what it is given, in a thread; what breaks one off is a fault."""
 
     def guarded(work, given) -> None:
         try:
@@ -164,14 +146,31 @@ def drive(port: int, world: dict, told: Told, seconds: float) -> float:
         except Exception as error:
             told.fault(f"{work}: {error!r}")
 
-    threads = [
-        threading.Thread(target=guarded, args=each, daemon=True)
-        for each in chain(readers, arbiters, [office, walker])
-    ]
+    threads = [threading.Thread(target=guarded, args=each, daemon=True) for each in works]
     for each in threads:
         each.start()
     for each in threads:
-        each.join(timeout=seconds + 120)
+        each.join(timeout=limit)
+
+
+def readers(port: int, world: dict, told: Told, until: float, first: int = 0) -> list[tuple[Callable, tuple]]:
+    seeds = range(first, first + READERS)
+    return [(Reader(port, told, world, seed).run, (RATE / READERS, until)) for seed in seeds]
+
+
+def warm(port: int, world: dict, told: Told) -> None:
+    """Readers for some seconds, whose times do not count: each process compiles its templates once."""
+    at_once(told, readers(port, world, told, time.monotonic() + WARM, first=1000), WARM + 120)
+
+
+def drive(port: int, world: dict, told: Told, seconds: float) -> float:
+    """Everybody at work for so long. Returns how long it took."""
+    begun, until = time.monotonic(), time.monotonic() + seconds
+    names = [name for name in world["sessions"] if name.startswith("load-")]
+    arbiters = [(Arbiter(port, told, world, name).run, (EVERY, until)) for name in names]
+    office = (Office(port, told, world).run, (seconds, until))
+    walker = (Walker(port, told, world).run, (1.0, until))
+    at_once(told, [*readers(port, world, told, until), *arbiters, office, walker], seconds + 120)
     return time.monotonic() - begun
 
 
