@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from players.one_moment import of_one_moment
 from ratinglists.api import (
     calculations,
     calculator,
@@ -80,6 +82,20 @@ api.add_router("/tournaments", tournaments.router)
 api.add_router("/tournaments", reports.router)
 api.add_router("/federations", federations.router)
 api.add_router("/calculator", calculator.router)
+
+
+def _reads_of_one_moment(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """No answer tells of two lists, be one published while it is made."""
+    read = of_one_moment(run)
+
+    @wraps(run)
+    def answered(request: HttpRequest, *args, **given) -> HttpResponse:
+        return (read if request.method == "GET" else run)(request, *args, **given)
+
+    return answered
+
+
+api.add_decorator(_reads_of_one_moment, mode="view")
 
 
 @api.exception_handler(Fault)

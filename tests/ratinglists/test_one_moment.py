@@ -1,4 +1,4 @@
-"""A page that is being made while a list is published shows the one list or the other, not both."""
+"""A page or an answer being made while a list is published shows the one list or the other, not both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from django.core.cache import caches
 from django.db import connection
 
-from ratinglists import profiles, services
+from ratinglists import profiles, revisions, services
+from ratinglists.models import RatingList
 from tests.factories import make_period, make_user
 from tests.ratinglists.corrected import JULY, World, finished
 
@@ -61,3 +62,22 @@ def test_a_profile_is_of_one_moment(world, client, monkeypatch, signed_in):
     page = client.get(path).content.decode()
     assert "list of 1 July 2004" in page
     assert "/events/" in page
+
+
+def test_an_answer_to_a_program_is_of_one_moment(world, client, monkeypatch):
+    mark, known = revisions.mark, []
+
+    def late(rows):
+        """Between the ratings, which were read, and what revisions changed of them."""
+        lists = RatingList.objects.filter(state="published")
+        known.append(lists.count())
+        publish(world)
+        known.append(lists.count())
+        mark(rows)
+
+    monkeypatch.setattr(revisions, "mark", late)
+    path = f"/api/v1/players/{world.players[0].pk}"
+    assert [each["list_date"] for each in client.get(path).json()["ratings"]] == ["2004-04-01"]
+    assert known[0] == known[1] == RatingList.objects.filter(state="published").count() - 1
+    monkeypatch.setattr(revisions, "mark", mark)
+    assert [each["list_date"] for each in client.get(path).json()["ratings"]] == ["2004-07-01"]

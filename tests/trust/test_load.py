@@ -35,7 +35,7 @@ WARM = 10
 
 
 def build(environment: dict[str, str]) -> dict:
-    events = min(400, 8 + 4 * SECONDS // EVERY)
+    events = 8 + 4 * SECONDS // EVERY
     name = environment["PORTAL_DATABASE_URL"].rpartition("/")[2]
     address = environment["PORTAL_DATABASE_URL"].rpartition("/")[0]
     with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
