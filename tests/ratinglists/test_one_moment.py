@@ -6,7 +6,8 @@ import threading
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
+from django.db import connection, transaction
+from django.test import Client
 
 from ratinglists import profiles, services
 from tests.factories import make_period, make_user
@@ -61,3 +62,23 @@ def test_a_profile_is_of_one_moment(world, client, monkeypatch, signed_in):
     page = client.get(path).content.decode()
     assert "list of 1 July 2004" in page
     assert "/events/" in page
+
+
+@pytest.mark.parametrize("path", ["/players/", "/lists/{}/live/", "/"])
+def test_a_reader_who_has_no_connection_yet_waits_for_no_writer(world, path):
+    """A thread's first page, and each after its connection was closed: a new one has the writers' setting."""
+    answers = []
+
+    def read() -> None:
+        try:
+            for _ in "12":
+                answers.append(Client().get(path.format(world.system.code)).status_code)
+                connection.close()
+        finally:
+            connection.close()
+
+    with transaction.atomic():  # SQLite: the write lock
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join(60)
+    assert answers == [200, 200]
