@@ -97,7 +97,7 @@ WORDS = {
         "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
         "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
         "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",
-        "longer duration", "decided match games", "hybrid approval", "regional", "published",
+        "longer duration", "decided match games", "hybrid approval", "regional", "published", "closing", "higher", "lower",
     ),
     "tournaments": (
         "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",
