@@ -22,7 +22,9 @@ def one_moment() -> Iterator[None]:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield
     else:
-        # PORTAL_DATABASE_URL's own setting takes the write lock at once, which a reader has no use for.
+        # PORTAL_DATABASE_URL's own setting takes the write lock at once, which a reader has no use for. It is
+        # read when the connection is made: that must not come in between.
+        connection.ensure_connection()
         mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
         try:
             with transaction.atomic():

@@ -295,6 +295,11 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
     person = player_or_404(pk)
     draft, revision = wants_draft(request), _revision(request)
     parts = calculations.calculations(person, tournament, draft=draft, revision=revision)
+    revisions = calculations.revisions(person, tournament)
+    # The address stays, also of an event that a correction took out: as the last revision had it.
+    gone = not parts and not draft and revision is None and bool(revisions)
+    if gone:
+        parts = calculations.calculations(person, tournament, revision=revisions[-1].revision)
     if not parts:
         raise Http404("No published list has a result of this player in this tournament.")
     shown = parts[0].event.tournament
@@ -308,7 +313,8 @@ def calculation(request: HttpRequest, pk: int, tournament: int) -> HttpResponse:
         "cases": complaints.public(shown, person),
         "may_complain": not draft and complaints.takes(shown),
         "replaced": revision is not None and not draft,
-        "revisions": calculations.revisions(person, tournament),
+        "gone": gone,
+        "revisions": revisions,
     }
     return render(request, "ratinglists/calculation.html", context)
 

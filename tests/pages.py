@@ -10,12 +10,12 @@ def text_of(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", _BLOCK.sub(" ", html)))
 
 
-def fetch(client, url: str) -> str:
+def fetch(client, url: str, language: str = "en") -> str:
     """A page that must be there, its white space folded."""
-    response = client.get(url)
+    response = client.get(url, headers={"accept-language": language})
     assert response.status_code == 200
     return re.sub(r"\s+", " ", response.content.decode())
 
 
-def read(client, url: str) -> str:
-    return text_of(fetch(client, url))
+def read(client, url: str, language: str = "en") -> str:
+    return text_of(fetch(client, url, language))

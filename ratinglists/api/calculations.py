@@ -24,6 +24,7 @@ from ratinglists.api.shapes import (
     ref_of,
     step_of,
 )
+from tournaments.exact import MINUS
 
 router = Router(tags=["Calculations"])
 
@@ -155,8 +156,10 @@ def _part(part: calculations.Calculation) -> dict:
 
 
 def _counted(game: calculations.CountedLine) -> dict:
-    told = ("round", "score", "rating", "difference", "expected", "gain", "article")
-    return {name: getattr(game, name) for name in told} | {
+    told = ("score", "rating", "difference", "expected", "gain", "article")
+    # A program reads figures; people's minus sign is none of theirs.
+    return {name: str(getattr(game, name)).replace(MINUS, "-") for name in told} | {
+        "round": game.round,
         "opponent": game.opponent and ref_of(game.opponent),
         "colour": "white" if game.white else "black",
     }

@@ -85,6 +85,15 @@ def federation_preview(context: RequestContext, federation: Federation) -> dict:
     return _preview(context, previews.of_federation(federation))
 
 
+@register.inclusion_tag("ratinglists/_preview.html", takes_context=True)
+def calculation_preview(context: RequestContext, title: str, description: str) -> dict:
+    """The head of a calculation or a sheet, said already: at this address, with its revision."""
+    request = context["request"]
+    revision = request.GET.get("revision", "")
+    path = f"{request.path}?revision={revision}" if revision.isdecimal() else request.path
+    return _preview(context, previews.Preview(title, description, path, "article"))
+
+
 @register.simple_tag(takes_context=True)
 def lists_waiting(context: RequestContext) -> list[waiting.Step]:
     """The lists and corrections that wait for whoever looks."""

@@ -98,6 +98,7 @@ WORDS = {
         "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
         "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",
         "longer duration", "decided match games", "hybrid approval", "regional", "published",
+        "closing", "higher", "lower",
     ),
     "tournaments": (
         "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",

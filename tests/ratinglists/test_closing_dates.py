@@ -5,7 +5,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
+from players.languages.texts import said
 from ratinglists import closing_dates
 from ratinglists.icalendar import DayEvent, written
 from ratinglists.models import Period
@@ -211,3 +213,9 @@ def test_a_long_line_is_folded_between_letters():
     assert f"SUMMARY:{'é' * 80}\\nBEGIN:VEVENT " in lines
     assert lines.count("BEGIN:VEVENT") == 1
     assert "DTSTAMP:20260310T120000Z" in lines
+
+
+@pytest.mark.parametrize("language", ["es", "pt"])
+def test_every_state_is_said_in_the_readers_language(language):
+    with override(language):
+        assert not [words for words, _ in closing_dates.STATES.values() if said(words) == words]

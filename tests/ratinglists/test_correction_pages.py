@@ -131,6 +131,21 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     assert "As it was." in before
 
 
+def test_a_calculation_keeps_its_address_when_the_event_counts_no_more(world, client):
+    event = reverse("calculation", args=[world.players[1].pk, world.event.pk])
+    assert "It counts no more." not in text(client.get(event))
+    correction = world.correction()
+    corrections.exclude(correction, world.event, world.staff, "It was not played")
+    computed(correction)
+    published(correction)
+    answer = client.get(event)
+    assert answer.status_code == 200
+    assert "It counts no more." in text(answer)
+    assert "-14.4" in text(answer)
+    assert f'href="{event}?revision=1#list-' in answer.content.decode()
+    assert client.get(event + "?revision=2").status_code == 404
+
+
 def test_a_draft_is_shown_to_staff_only(world, staff, client):
     correction = world.correction()
     corrections.exclude(correction, world.event, world.staff)

@@ -9,7 +9,9 @@ from fractions import Fraction
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 
+from players.languages.texts import said
 from ratinglists import monitoring, whiskers
 from ratinglists import monitoring_report as report
 from ratinglists.whiskers import Value
@@ -56,6 +58,21 @@ def test_the_page_says_all_in_tables(client, lists):
     assert "Rounding of these 2 +0.2 +0.10" in page
     assert "This list 3 6211 2070.3" in page
     assert "Signs of drift None." in page
+
+
+def test_the_figures_have_the_marks_of_the_language(client, lists):
+    page = read(client, URL, "es")
+    assert "2150,0 2153,0 +3,0 −10,7 a +16,7" in page
+    assert "0,750 0,750 0,000 −0,706 a +0,706" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("es", ["por encima", "por debajo"]), ("pt", ["mais", "menos"])]
+)
+def test_the_verdicts_are_said(language, words):
+    estimates = [Estimate(report.LEAST_OBSERVATIONS, Fraction(n), Fraction(1, 100)) for n in (9, -9)]
+    with override(language):
+        assert [said(report.verdict(each)) for each in estimates] == words
 
 
 def test_the_list_links_to_its_monitoring(client, lists):

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
+from django.db import connection, transaction
+from django.test import Client
 
 from ratinglists import profiles, revisions, services
 from ratinglists.models import RatingList
@@ -81,3 +82,23 @@ def test_an_answer_to_a_program_is_of_one_moment(world, client, monkeypatch):
     assert known[0] == known[1] == RatingList.objects.filter(state="published").count() - 1
     monkeypatch.setattr(revisions, "mark", mark)
     assert [each["list_date"] for each in client.get(path).json()["ratings"]] == ["2004-07-01"]
+
+
+@pytest.mark.parametrize("path", ["/players/", "/lists/{}/live/", "/"])
+def test_a_reader_who_has_no_connection_yet_waits_for_no_writer(world, path):
+    """A thread's first page, and each after its connection was closed: a new one has the writers' setting."""
+    answers = []
+
+    def read() -> None:
+        try:
+            for _ in "12":
+                answers.append(Client().get(path.format(world.system.code)).status_code)
+                connection.close()
+        finally:
+            connection.close()
+
+    with transaction.atomic():  # SQLite: the write lock
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join(60)
+    assert answers == [200, 200]

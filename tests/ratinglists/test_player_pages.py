@@ -362,3 +362,13 @@ def test_a_number_too_large_for_the_database_is_no_page(client):
     player = make.make_player()
     for number in (2**63, 10**19, 10**400):
         assert client.get(f"/players/{player.pk}/events/{number}/").status_code == 404
+
+
+def test_former_names_are_told_in_the_readers_language(client, db):
+    player = make.make_player("Invented, Ana")
+    until = {"until": date(2021, 5, 1), "public": True}
+    player.former_names.create(name="Invented, Anna", reason="name of a merged record", **until)
+    player.former_names.create(name="White, Ana", **until)
+    shown = text(page(client, f"/players/{player.pk}/", "es"))
+    assert "Invented, Anna (hasta 2021, nombre de una ficha fusionada)" in shown
+    assert "White, Ana (hasta 2021)" in shown

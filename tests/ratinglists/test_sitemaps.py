@@ -10,9 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from players.models import HIDDEN_NAME, Player
 from ratinglists import sitemaps
 from tests import factories as make
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+NEXT = date(2022, 4, 1)
 DAY = date(2022, 3, 1)
 
 
@@ -128,6 +130,20 @@ def test_links_to_tournaments_and_federations(client, world, settings):
     assert "Port, Aaland Isles, 2022-03-01" in shown["og:description"]
     assert shown["canonical"] == f"https://ratings.example{page}"
     assert head(client, "/federations/XAA/")["og:title"] == "Chess in Aaland Isles"
+
+
+def test_a_link_to_a_calculation_says_whose_it_is(client, world):
+    ana, event = world[0], Tournament.objects.get(name="Harbour Open")
+    results = {ana: {"rating": 2400}}
+    make.make_list(event.rating_system, NEXT, {ana: 2406}, events={event: results})
+    shown = head(client, f"/players/{ana.pk}/events/{event.pk}/?revision=1&from=mail")
+    assert shown["og:title"] == "Invented, Ana in Harbour Open"
+    assert shown["description"].startswith("How the rating change of Invented, Ana in Harbour Open")
+    assert shown["canonical"] == f"http://testserver/players/{ana.pk}/events/{event.pk}/?revision=1"
+    sheet = f"/lists/rapid/{NEXT}/1/players/{ana.pk}/"
+    shown = head(client, sheet)
+    assert shown["og:title"] == f"Invented, Ana, Isles rapid {NEXT}"
+    assert shown["canonical"] == f"http://testserver{sheet}"
 
 
 def test_a_draft_says_nothing_of_itself(client, world, admin_client):

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from ratinglists import archive, verify_views
 from ratinglists.models import ListFile, Publication, RatingList
+from tests.pages import fetch
 from tests.ratinglists.conftest import compute_next, open_system
 from verifier import form
 from verifier.__main__ import main
@@ -34,6 +35,13 @@ def test_every_publication_is_shown_with_its_proof(client, chain):
     listed = RatingList.objects.get(period__system="rapid", is_opening=False)
     shown = client.get(reverse("list", args=["rapid", listed.list_date])).content.decode()
     assert f"{PAGE}?sha256={listed.sha256}" in shown
+
+
+def test_the_lists_have_the_dates_of_the_language(client, chain):
+    listed = RatingList.objects.get(period__system="rapid", is_opening=False)
+    page = fetch(client, PAGE, "es")
+    assert f">{listed.system.name} {listed.list_date:%d/%m/%Y}</a>" in page
+    assert f"{listed.list_date}</a>" not in page
 
 
 def test_nothing_published_yet(client):

@@ -14,11 +14,21 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.contrib.admin.models import LogEntry
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from django.utils.safestring import mark_safe
+from fido2.cose import ES256
+from fido2.webauthn import (
+    AttestationObject,
+    AttestedCredentialData,
+    AuthenticatorAttestationResponse,
+    AuthenticatorData,
+    CollectedClientData,
+    RegistrationResponse,
+)
 from playwright.sync_api import Error
 
 from accounts.models import Invitation, Mail
@@ -69,7 +79,9 @@ def accounts(made: EveryPage) -> None:
     for user in (made.ana, made.chief):
         EmailAddress.objects.create(user=user, email=f"{user.username}@example.org", verified=True)
         Authenticator.objects.create(
-            user=user, type=Authenticator.Type.WEBAUTHN, data={"name": "My second key", "credential": {}}
+            user=user,
+            type=Authenticator.Type.WEBAUTHN,
+            data={"name": "My second key", "credential": passkey(user.pk)},
         )
         elsewhere = Client()
         elsewhere.force_login(user)
@@ -86,6 +98,19 @@ def accounts(made: EveryPage) -> None:
     )
     told = {"subject": "Welcome", "text": "Come in.", "origin": "http://testserver"}
     Mail.objects.create(kind=Mail.Kind.INVITATION, to=asked.email, invitation=asked, **told)
+
+
+def passkey(number: int) -> dict:
+    """What a browser sends of a new passkey, whose page offers to sign in with it again."""
+    key = ES256.from_cryptography_key(ec.derive_private_key(number + 1, ec.SECP256R1()).public_key())
+    credential = AttestedCredentialData.create(bytes(16), bytes([number % 256]) * 16, key)
+    flags = AuthenticatorData.FLAG.UP | AuthenticatorData.FLAG.AT
+    data = AuthenticatorData.create(bytes(32), flags, 1, credential)
+    client = CollectedClientData.create("webauthn.create", b"challenge", "http://testserver")
+    made = AuthenticatorAttestationResponse(
+        client_data=client, attestation_object=AttestationObject.create("none", data, {})
+    )
+    return dict(RegistrationResponse(raw_id=credential.credential_id, response=made))
 
 
 def signed_in(users: dict) -> dict[str, Client]:

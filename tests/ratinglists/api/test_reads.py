@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -63,6 +64,18 @@ def test_a_calculation_tells_every_step_with_its_article(client, world):
     assert steps[-1][1] == "Rating change"
     assert part["change"] == part["on_list"]["shares"][0]["change"]
     assert part["on_list"]["steps"]
+
+
+def test_the_figures_of_a_game_are_numbers_for_programs(client, world):
+    """With the minus sign of the other figures, which every language reads."""
+    urls = [f"{V1}/players/{each.pk}/calculations/{world.event.pk}" for each in world.players]
+    parts = [part for url in urls for part in client.get(url).json().get("parts", [])]
+    games = [game for part in parts for game in part["counted"] if game["expected"]]
+    assert any(game["gain"].startswith("-") for game in games)
+    assert any(game["difference"].startswith("-") for game in games)
+    for game in games:
+        assert Decimal(game["gain"]) == Decimal(game["score"]) - Decimal(game["expected"])
+        assert isinstance(game["round"], int)
 
 
 def test_what_a_revision_changed(client, world):
