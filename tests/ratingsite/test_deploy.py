@@ -177,6 +177,11 @@ def test_compose_refers_only_to_what_it_has():
             assert source.startswith("./") or source in COMPOSED["volumes"], (name, volume)
 
 
+def test_the_database_of_compose_logs_no_values():
+    command = COMPOSED["services"]["db"]["command"]
+    assert {"log_min_error_statement=panic", "log_error_verbosity=terse"} <= set(command)
+
+
 @pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1)])
 def test_the_health_check(status, code, monkeypatch):
     asked = []
