@@ -63,6 +63,16 @@ def ready(request: HttpRequest) -> JsonResponse:
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """The status page. Its own answer is always 200: whoever reads it is no monitor."""
+    try:
+        found = _found()
+    except DatabaseError:
+        away = (_("Pages and downloads"), False, _("are not there: the database does not answer."))
+        found = {"parts": [away], "well": False, "unknown": True, "now": timezone.now()}
+    return render(request, "ratingsite/status.html", found)
+
+
+def _found() -> dict[str, object]:
+    """What the status page tells. Raises DatabaseError."""
     jobs = condition.jobs()
     outbox = condition.outbox()
     queue_beat, sweep_beat = (condition.heartbeat(who) for who in (Heartbeat.QUEUE, Heartbeat.SWEEP))
@@ -88,10 +98,9 @@ def status(request: HttpRequest) -> HttpResponse:
             _("could not be sent in part; staff find it on the portal."),
         ),
     ]
-    found = {
+    return {
         "parts": [(name, well, good if well else bad) for name, well, good, bad in parts],
         "well": all(part[1] for part in parts),
         "last": condition.last_publication(),
         "now": timezone.now(),
     }
-    return render(request, "ratingsite/status.html", found)

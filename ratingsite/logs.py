@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import re
 import time
 import traceback
 from collections.abc import Callable
@@ -102,6 +103,23 @@ class JsonFormatter(_Discreet):
         if record.exc_info:
             said["error"], record.exc_info = self.formatException(record.exc_info), None
         return json.dumps(said, ensure_ascii=False, default=str)
+
+
+#: gunicorn's warning: the kind of the fault, then the piece of the request that it stumbled over
+_UNREAD = re.compile(r"Invalid request from ip=.*?: (?P<kind>[^:'\"]*)")
+
+
+class OfServer(logging.Filter):
+    """gunicorn logs addresses and pieces of requests that ``Logged`` never sees: not through this."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if settings.PORTAL_LOG_ERRORS:
+            return True
+        if found := _UNREAD.match(str(record.msg)):
+            record.msg = f"a request could not be read: {found['kind'].strip()}"
+        elif str(record.msg).startswith("Error handling request"):
+            record.msg, record.args = "a request was broken off by a fault", ()
+        return True
 
 
 def view_of(request: HttpRequest) -> str:

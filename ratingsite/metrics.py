@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -57,18 +58,27 @@ class Condition:
     """The figures that are read when they are asked for."""
 
     def collect(self) -> Iterator[Metric]:
-        now = timezone.now()
         yield _gauge("portal_info", "Always 1; the label tells the version.", {(VERSION,): 1}, "version")
+        try:
+            found = list(self._of_the_database())
+        except DatabaseError:  # what was counted is told all the same: it shows the faults
+            found = []
+        yield _gauge("portal_database_up", "Does the database answer?", {(): bool(found)})
+        in_queue = condition.messages_in_queue()
+        yield _gauge("portal_broker_up", "Does the broker answer?", {(): in_queue is not None})
+        if in_queue is not None:
+            yield _gauge("portal_queue_messages", "Messages that no worker has taken.", {(): in_queue})
+        yield _gauge("portal_archive_free_bytes", "Room for the archive.", {(): condition.free_bytes()})
+        yield from found
+
+    def _of_the_database(self) -> Iterator[Metric]:
+        now = timezone.now()
         jobs = condition.jobs()
         states = {(each.kind, each.state): each.number for each in jobs}
         yield _gauge("portal_jobs", "Jobs in the ledger.", states, "kind", "state")
         waits = [(now - each.since).total_seconds() for each in jobs if each.state == "queued"]
         oldest = {(): max(waits, default=0)}
         yield _gauge("portal_job_oldest_waiting_seconds", "How long the oldest job waits.", oldest)
-        in_queue = condition.messages_in_queue()
-        yield _gauge("portal_broker_up", "Does the broker answer?", {(): in_queue is not None})
-        if in_queue is not None:
-            yield _gauge("portal_queue_messages", "Messages that no worker has taken.", {(): in_queue})
         beats = {"queue": Heartbeat.QUEUE, "sweep": Heartbeat.SWEEP}
         ages = {
             (name,): (now - beaten_at).total_seconds()
@@ -85,7 +95,6 @@ class Condition:
             at = {(): last.published_at.timestamp()}
             yield _gauge("portal_last_publication_timestamp_seconds", "When the last one was.", at)
         yield _gauge("portal_database_bytes", "Size of the database.", {(): condition.database_bytes()})
-        yield _gauge("portal_archive_free_bytes", "Room for the archive.", {(): condition.free_bytes()})
 
 
 def _gauge(name: str, told: str, values: dict[tuple[str, ...], float], *labels: str) -> Metric:

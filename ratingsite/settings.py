@@ -253,6 +253,7 @@ LOGGING = {
         "line": {"()": "ratingsite.logs.LineFormatter"},
         "json": {"()": "ratingsite.logs.JsonFormatter"},
     },
+    "filters": {"server": {"()": "ratingsite.logs.OfServer"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
@@ -261,7 +262,10 @@ LOGGING = {
     },
     "root": {"handlers": ["stderr"], "level": env.text("PORTAL_LOG_LEVEL", "INFO")},
     # Django's own handler on "django" would say everything twice.
-    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},
+        "gunicorn.error": {"handlers": ["stderr"], "filters": ["server"], "propagate": False},
+    },
 }
 
 # Without a server a demonstration writes its mail into a folder, and a production sends none.

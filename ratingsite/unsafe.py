@@ -50,7 +50,9 @@ def _names() -> Iterator[CheckMessage]:
 def _elsewhere(host: str | None) -> bool:
     """Is a server on another machine? A path is a socket; one name without dots is inside a private network
     of containers."""
-    return bool(host) and host not in _HERE and not host.startswith("/") and "." in host.strip(".")
+    if not host or host in _HERE or host.startswith("/"):
+        return False
+    return ":" in host or "." in host.strip(".")
 
 
 def _servers() -> Iterator[CheckMessage]:

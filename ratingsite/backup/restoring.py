@@ -70,9 +70,14 @@ def restore(path: Path, *, passphrase: str | None = None, recomputed: bool = Tru
     target.check_empty()
     say("reading the backup")
     streams.check(path, passphrase)
-    target.make_tables()
     token = secrets.token_hex(16)
-    target.set_mark(token)
+    try:
+        target.make_tables()
+        target.set_mark(token)
+    except (Error, OSError) as error:
+        raise BackupError(
+            f"The tables cannot be made: {error}. Nothing was restored: name a new database."
+        ) from error
     try:
         with transaction.atomic():
             done = _within(path, passphrase, head, token, recomputed, say)

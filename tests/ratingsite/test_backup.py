@@ -7,10 +7,11 @@ import shutil
 import tarfile
 import threading
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from players import audit, triggers
 from players.models import Federation, Player, PlayerImport
@@ -292,6 +293,14 @@ def test_a_full_disk_leaves_nothing(backups, monkeypatch):
     nothing_there(backups / "second")
     monkeypatch.undo()
     assert restore(path).recomputed == 2
+
+
+def test_a_disk_without_room_for_the_tables(backups, monkeypatch):
+    full = mock.Mock(side_effect=OperationalError("database or disk is full"))
+    monkeypatch.setattr(target, "make_tables", full)
+    with pytest.raises(BackupError, match=r"disk is full\. Nothing was restored"):
+        restore(backups / "plain.backup")
+    assert not target.mark().exists()
 
 
 def test_a_damaged_archive_makes_no_backup(portal):

@@ -177,6 +177,21 @@ def test_compose_refers_only_to_what_it_has():
             assert source.startswith("./") or source in COMPOSED["volumes"], (name, volume)
 
 
+def test_every_unit_is_started_by_what_the_page_enables():
+    """A timer that nobody enables makes no backup, and each file that a unit reads has to be made."""
+    page = (ROOT / "docs" / "operators" / "install.md").read_text()
+    enabled = re.search(r"systemctl enable --now (.+)", page)[1].split()
+    assert set(enabled) == {path.name for path in UNITS.iterdir() if path.suffix in (".target", ".timer")}
+    for unit in UNITS.glob("*.service"):
+        for name in re.findall(r"^(?:EnvironmentFile=|LoadCredential=\w+:)(\S+)", unit.read_text(), re.M):
+            assert name in page, f"{unit.name} reads {name}"
+
+
+def test_the_database_of_compose_logs_no_values():
+    command = COMPOSED["services"]["db"]["command"]
+    assert {"log_min_error_statement=panic", "log_error_verbosity=terse"} <= set(command)
+
+
 @pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1)])
 def test_the_health_check(status, code, monkeypatch):
     asked = []

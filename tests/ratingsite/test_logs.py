@@ -12,7 +12,7 @@ from django.test import Client
 
 from players.models import Federation
 from ratingsite.launch.__main__ import children
-from ratingsite.logs import JsonFormatter, LineFormatter
+from ratingsite.logs import JsonFormatter, LineFormatter, OfServer
 from tests.factories import (
     make_arbiter,
     make_federation,
@@ -125,6 +125,37 @@ def test_searches_uploads_complaints_and_faults_name_nobody(written, monkeypatch
     assert failed["error"].startswith("ValueError at\n")
     assert "health.py" in failed["error"]
     assert any(each["message"] == "not sent: SMTPRecipientsRefused" for each in found)
+
+
+def test_what_the_server_says_of_a_request_that_no_page_sees(written, settings):
+    """As the settings lay out its logger, in each worker."""
+    told = settings.LOGGING["loggers"]["gunicorn.error"]
+    assert told["handlers"] == ["stderr"], "in the format of all, in place of gunicorn's own"
+    assert not told["propagate"], "and once"
+    log = logging.getLogger("gunicorn.error")
+    assert [type(each) for each in log.filters] == [OfServer]
+    own = list(written.values())
+    handlers = [each for each in logging.getLogger().handlers if getattr(each, "stream", None) in own]
+    for handler in handlers:
+        log.addHandler(handler)
+    try:
+        # gunicorn's own words (workers/base.py)
+        log.warning(f"Invalid request from ip=::1: Invalid HTTP Header: 'X {PLANTED}'")
+        log.warning(f"Invalid request from ip=198.51.100.7: No more data after: {PLANTED!r}")
+        try:
+            raise ValueError(PLANTED)
+        except ValueError:
+            log.exception("Error handling request %s %s", "GET", f"/players/?q={PLANTED}")
+    finally:
+        for handler in handlers:
+            log.removeHandler(handler)
+    assert not named(written)
+    assert "198.51" not in written[JsonFormatter].getvalue()
+    assert [each["message"] for each in events(written)] == [
+        "a request could not be read: Invalid HTTP Header",
+        "a request could not be read: No more data after",
+        "a request was broken off by a fault",
+    ]
 
 
 def test_the_control(written, settings):

@@ -130,6 +130,27 @@ def test_ready_when_it_can_serve(client, settings, tmp_path):
         assert "not migrated" in client.get("/readyz").json()["obstacles"][0]
 
 
+def test_what_was_counted_is_told_while_the_database_is_away(monitored):
+    assert monitored.get("/no/such/page").status_code == 404
+    assert figures(monitored)["portal_database_up", ()] == 1
+    with mock.patch.object(condition, "jobs", side_effect=DatabaseError):
+        told = figures(monitored)
+    assert told["portal_database_up", ()] == 0
+    assert told["portal_archive_free_bytes", ()] > 0
+    assert any(name == "portal_requests_total" for name, _ in told)
+    assert not any(name == "portal_publications" for name, _ in told), "not 0: unknown"
+
+
+def test_the_status_page_says_that_the_database_is_away(client):
+    with mock.patch.object(condition, "jobs", side_effect=DatabaseError):
+        answer = client.get("/status/")
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "are not there: the database does not answer." in page
+    assert "Nothing is published yet." not in page, "nobody knows"
+    assert "Everything works." not in page
+
+
 def test_the_status_page_says_it_in_words(client):
     page = client.get("/status/").content.decode()
     assert "Something does not work" in page

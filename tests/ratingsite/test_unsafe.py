@@ -30,6 +30,8 @@ REFUSED = [
     ("E024", {"PORTAL_DATABASE_URL": f"postgresql://portal@{FAR}/portal?sslmode=verify-full"}),
     ("E025", {"PORTAL_DATABASE_URL": f"postgresql://portal:secret@{FAR}/portal"}),
     ("E025", {"PORTAL_DATABASE_URL": f"postgresql://portal:secret@{FAR}/portal?sslmode=prefer"}),
+    ("E025", {"PORTAL_DATABASE_URL": "postgresql://portal:secret@[2001:db8::5]/portal"}),
+    ("E027", {"PORTAL_REDIS_URL": "redis://:secret@[2001:db8::5]:6379/0"}),
     ("E026", {"PORTAL_REDIS_URL": "rediss://broker.example.org:6379/0"}),
     ("E027", {"PORTAL_REDIS_URL": "redis://:secret@broker.example.org:6379/0"}),
     ("E028", {"PORTAL_SMTP_HOST": "mail.example.org", "PORTAL_SMTP_PLAIN": "1"}),
