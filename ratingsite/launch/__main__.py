@@ -26,6 +26,7 @@ class Ended(Exception):
 
 def main() -> int:
     options = parser().parse_args()
+    os.umask(0o077)  # database, archive and logs are nobody else's on this machine
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN or number == signal.SIGINT:
             signal.signal(number, _end)
