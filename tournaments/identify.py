@@ -165,8 +165,10 @@ def _fits(row: ReportedPlayer, player: Player | None, short_names: bool) -> bool
 
 
 def _names(player: Player) -> list[str]:
-    """The names by which a report may know a player: of a hidden one those that he had."""
-    return [each.name for each in player.former_names.all()] if player.privacy else [player.name]
+    """The names by which a report may know a player: of a hidden one also those that he had."""
+    # The word that stands for a hidden one is in the files that the portal writes itself.
+    had = [each.name for each in player.former_names.all()] if player.privacy else []
+    return [player.name, *had]
 
 
 def _new(row: ReportedPlayer) -> Issue:

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from django.contrib.auth.base_user import AbstractBaseUser
+
 from players.models import Player
 from players.privacy import Policy, policy
 from players.queries import by_number, candidates
@@ -39,11 +41,15 @@ class Typed:
         return not any(issue.severity == "error" for issue in self.issues)
 
 
-def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Typed:
+def understand(
+    tournament: Tournament,
+    rows: Sequence[tuple[str, tuple[str, ...]]],
+    by: AbstractBaseUser | None = None,
+) -> Typed:
     """Read a round-robin table, rows of (player number, cells). Row n holds start number n; blank rows
     are left out.
 
-    When nothing is wrong with the typing, the file is written and read like an upload.
+    When nothing is wrong with the typing, the file is written and read like an upload of ``by``.
     """
     typed = Typed()
     used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
@@ -70,7 +76,7 @@ def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]
         _put(typed, issue)
     if typed.ok:
         typed.content = trf16.write(parsed).encode()
-        typed.reading = read(tournament, FILENAME, typed.content)
+        typed.reading = read(tournament, FILENAME, typed.content, by=by)
         _take_over(typed)
     return typed
 

@@ -178,3 +178,27 @@ def test_a_typed_crosstable_brings_back_no_birthday(world, played):
     assert drafted.ok, drafted.found
     assert b"1980/00/00" in drafted.content
     assert not any(day in drafted.content for day in DAYS)
+
+
+def test_a_typed_table_takes_a_hidden_player_by_his_number(world, played, hidden):
+    """The portal writes “Hidden player” into the file, and has to read that again."""
+    typed = {
+        "row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "had_players": "2", "players": "2",
+        "row-0-number": "7000998", "row-0-c2": "1", "row-1-number": "7000997", "row-1-c1": "0",
+    }  # fmt: skip
+    page = world.client.post(world.url("arbiter-grid"), typed)
+    assert page.context["typed"].ok, page.context["typed"].issues
+    assert "1983" not in text_of(page.content.decode())
+    assert HIDDEN not in text_of(page.content.decode())
+    drafting.autosave(played, world.user, "players", [["1", "7000998", ""], ["2", "7000997", ""]], "")
+    draft = drafting.draft_of(played, world.user)
+    drafting.autosave(played, world.user, "1", [["1", "1-0", "2"]], draft.token)
+    drafted = read_draft(drafting.draft_of(played, world.user))
+    assert drafted.ok, drafted.found
+    assert drafted.reading.players[1] == hidden
+
+
+def test_a_number_under_another_name_tells_nothing_of_who_is_hidden(world, hidden):
+    seen = told(world, '1,"Zzyzx, Q",7000998,1983-02-19')
+    assert "belongs to Hidden player, the report says" in seen
+    assert HIDDEN not in seen
