@@ -52,6 +52,17 @@ class AccountWithFactorAdmin(AccountAdmin):
     def second_factor(self, user) -> bool:
         return second_factor.is_set_up(user)
 
+    def get_readonly_fields(self, request, obj=None):
+        """One's own address is changed where it has to be confirmed, by who shows again who he is."""
+        fields = super().get_readonly_fields(request, obj)
+        return (*fields, "email") if obj is not None and obj.pk == request.user.pk else fields
+
+    def user_change_password(self, request, id, form_url=""):
+        """One's own is changed by who knows the old one: not by whoever finds a session open."""
+        if id == str(request.user.pk):
+            return change_password(request)
+        return super().user_change_password(request, id, form_url)
+
     @transaction.atomic
     def save_model(self, request, obj, form, change) -> None:
         super().save_model(request, obj, form, change)

@@ -44,6 +44,8 @@ def code_failed(user, authenticator, **kwargs) -> None:
 
 def factor_added(request, user, authenticator, **kwargs) -> None:
     _note("account.second-factor-added", user, factor=authenticator.type)
+    if authenticator.type == Authenticator.Type.TOTP:  # the code that set it up has been used
+        authenticator.wrap().validate_code(request.POST.get("code", ""))
     if authenticator.type != Authenticator.Type.RECOVERY_CODES and not second_factor.was_passed(request):
         record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
 

@@ -55,6 +55,13 @@ class AddressView(EmailView):
             keep_address(request.user)
         return super().dispatch(request, *args, **kwargs)
 
+    def post(self, request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        """An address becomes the account's by being confirmed: allauth takes one that is not as the first
+        one of an account that has none, were it somebody else's."""
+        if "action_primary" in request.POST:
+            raise PermissionDenied
+        return super().post(request, *args, **kwargs)
+
 
 # --- invitations ----------------------------------------------------------------------------------
 

@@ -60,6 +60,12 @@ def works_for(user, federation: str | None) -> bool:
     return codes is None or federation in codes
 
 
+def knows(user, player: Player) -> bool:
+    """May an account learn of a player what the public does not: his birthday, a name that was hidden? None
+    is the portal itself."""
+    return user is None or (user.has_perm("players.view_player") and works_for(user, player.federation_id))
+
+
 def require(user, right: str, *rows: models.Model) -> None:
     """PermissionDenied unless the account has the right, and works for the ``federation`` of each row."""
     if not user.has_perm(right):

@@ -7,6 +7,7 @@ birthday itself: whoever watched a page would learn the day.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from dataclasses import dataclass, field
 from datetime import date
@@ -28,6 +29,7 @@ __all__ = [
     "policy",
     "policy_of",
     "public_birth_year",
+    "public_view",
 ]
 
 #: until the end of the year of this birthday a player counts as a minor
@@ -92,6 +94,14 @@ def policy_of(player: Player, day: date | None = None) -> Policy:
 def public_birth_year(player: Player, day: date | None = None) -> int | None:
     """The year of birth that may be shown of one player; ``policy`` does for many."""
     return policy_of(player, day).birth_year(player)
+
+
+def public_view(player: Player, rule: Policy) -> Player:
+    """A player as the public knows him, with the year of birth at most; not for saving."""
+    shown, year = copy.copy(player), rule.birth_year(player)
+    shown.birth_date = None if year is None else date(year, 1, 1)
+    shown.birth_precision = "" if year is None else Player.Precision.YEAR
+    return shown
 
 
 def named(name: str) -> str:

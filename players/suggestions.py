@@ -8,9 +8,10 @@ initial or the given name with two letters. The register is never read through.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import NamedTuple
 
 from players.models import FormerName, Identifier, Player
@@ -25,6 +26,7 @@ from players.names import (
     stem_keys,
 )
 from players.numbers import could_be_meant, slip
+from players.privacy import Policy, policy, public_view
 
 #: values in one query; SQLite and PostgreSQL take some more
 BATCH = 20_000
@@ -97,13 +99,19 @@ def suggestions(
 
 
 def suggestions_for(
-    rows: Iterable[Wanted], *, limit: int = 5, without: Iterable[int] = ()
+    rows: Iterable[Wanted],
+    *,
+    limit: int = 5,
+    without: Iterable[int] = (),
+    knows: Callable[[Player], bool] = lambda player: True,
 ) -> list[list[Suggestion]]:
     """For each row those who may be meant, the likeliest first, in a few queries for all rows.
 
-    ``without`` are the keys of players who are not meant.
+    ``without`` are the keys of players who are not meant. Of players whom the asker does not know
+    (``players.access.knows``) he learns what is public: else a file of all the days of a year would find
+    out a birthday, and a former name who is hidden.
     """
-    search = _Search(list(rows), frozenset(without))
+    search = _Search(list(rows), frozenset(without), knows)
     everybody = range(len(search.rows))
     search.by_number()
     search.by_key("loose_key", {at: _keys(search.rows[at].name) for at in everybody})
@@ -126,15 +134,23 @@ def _has_initial(name: str) -> bool:
 class _Search:
     """Rows, and the players whom each of them reaches by its keys."""
 
-    def __init__(self, rows: Sequence[Wanted], without: frozenset[int]) -> None:
+    def __init__(
+        self, rows: Sequence[Wanted], without: frozenset[int], knows: Callable[[Player], bool]
+    ) -> None:
         self.rows = rows
         self.without = without
-        self.people: dict[int, Player] = {}
+        self.knows = knows
+        self.public: set[int] = set()
+        self.people: dict[int, Player | None] = {}
         self.reached: list[set[int]] = [set() for _ in rows]
         self.names = [loose_key(row.name) for row in rows]
 
+    @cached_property
+    def rule(self) -> Policy:
+        return policy()
+
     def by_number(self) -> None:
-        """Who has the number or one a slip away, and shares a word of the name or the birthday."""
+        """Who has the number or one a slip away, and shares a word of the name or the year of birth."""
         asking: dict[str, list[int]] = defaultdict(list)
         for at, row in enumerate(self.rows):
             for value in (row.number, *could_be_meant(row.number)) if row.number else ():
@@ -148,7 +164,8 @@ class _Search:
                     row = self.rows[at]
                     if row.issuers and issuer not in row.issuers:
                         continue
-                    if not words[at].isdisjoint(key.split()) or (birth is not None and birth == row.birth):
+                    same_year = birth is not None and birth.year == row.birth_year
+                    if same_year or not words[at].isdisjoint(key.split()):
                         self.reached[at].add(pk)
 
     def by_key(self, column: str, keys: dict[int, Iterable[str]]) -> None:
@@ -200,11 +217,24 @@ class _Search:
         for part in _parts(reached - self.people.keys()):
             people = Player.objects.filter(pk__in=part).order_by()
             people = people.prefetch_related("identifiers", "titles", "former_names")
-            self.people.update((player.pk, player) for player in people)
+            self.people.update((player.pk, self._shown(player)) for player in people)
         return {
-            at: _ranked(self.rows[at], [self.people[pk] for pk in self.reached[at] if pk in self.people])
+            at: _ranked(
+                self.rows[at],
+                [found for pk in self.reached[at] if (found := self.people.get(pk)) is not None],
+                self.public,
+            )
             for at in places
         }
+
+    def _shown(self, player: Player) -> Player | None:
+        """The player as the asker may know him; None if he may not know that it is he."""
+        if self.knows(player):
+            return player
+        if player.privacy:
+            return None
+        self.public.add(player.pk)
+        return public_view(player, self.rule)
 
 
 def _keys(name: str) -> set[str]:
@@ -225,25 +255,29 @@ def _parts(values: Iterable) -> Iterator[list]:
 # --- ranking ----------------------------------------------------------------------------------------
 
 
-def _ranked(row: Wanted, pool: Iterable[Player]) -> list[Suggestion]:
-    offered = [each for player in pool if (each := _weighed(row, player)) is not None]
+def _ranked(row: Wanted, pool: Iterable[Player], public: Container[int]) -> list[Suggestion]:
+    """The players of ``pool`` who may be meant; those in ``public`` show what everybody knows of them."""
+    offered = [each for player in pool if (each := _weighed(row, player, player.pk in public)) is not None]
     offered.sort(key=lambda each: (-each.weight, each.player.pk))
     return offered
 
 
-def _weighed(row: Wanted, player: Player) -> Suggestion | None:
-    name_weight, reasons = _of_name(row, player)
+def _weighed(row: Wanted, player: Player, public: bool) -> Suggestion | None:
+    name_weight, reasons = _of_name(row, player, public)
     number_weight, of_number = _of_number(row, player)
     same_day = _same_day(row, player)
-    # A number or a birthday alone says nothing; both together can be a new family name.
-    if not name_weight and not (number_weight > _NUMBER["near"] and same_day):
+    # A number or a birthday alone says nothing; both together can be a new family name. Who may not know
+    # the day has to have the very number right.
+    same_year = public and row.birth_year is not None and row.birth_year == player.birth_year
+    right = number_weight == _NUMBER["own"] if same_year else number_weight > _NUMBER["near"] and same_day
+    if not name_weight and not right:
         return None
     person_weight, of_person = _of_person(row, player, same_day)
     weight = name_weight + number_weight + person_weight
     return Suggestion(player, (*reasons, *of_number, *of_person), weight)
 
 
-def _of_name(row: Wanted, player: Player) -> tuple[int, list[Reason]]:
+def _of_name(row: Wanted, player: Player, public: bool) -> tuple[int, list[Reason]]:
     kind = likeness(row.name, player.name)
     texts = {
         "same": "the same name",
@@ -253,6 +287,8 @@ def _of_name(row: Wanted, player: Player) -> tuple[int, list[Reason]]:
     }
     best = (_NAME[kind], [Reason(f"name-{kind}", texts[kind])] if kind else [])
     for former in player.former_names.all():
+        if public and not former.public:
+            continue
         kind = likeness(row.name, former.name)
         if _NAME[kind] - 2 > best[0]:
             best = (_NAME[kind] - 2, [Reason("name-former", f"formerly {former.name}")])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from players.models import Player
+from players.privacy import policy
 from tournaments.intake import Issue, Reading, read
 from tournaments.models import ReportDraft
 from tournaments.reports import boards, crosstable, trf16
@@ -116,12 +117,14 @@ def read_draft(draft: ReportDraft) -> Drafted:
     for number, played in rounds.items():
         drafted.found += [_typing_fault(number, fault) for fault in played.faults]
         drafted.found += _incomplete(number, played, names)
+    rule = policy()
     lines = [
         row_of(
             start,
             draft.players[at - 1][1],
             who.people.get(at),
             tuple(played.cells.get(start, "") for played in rounds.values()),
+            rule,
             draft.players[at - 1][2],
         )
         for start, at in sorted(who.rows.items())
@@ -138,10 +141,10 @@ def read_draft(draft: ReportDraft) -> Drafted:
             drafted.found.append(places.put(issue, start, problem.column))
     if clean and parsed.ok:
         drafted.content = trf16.write(parsed).encode()
-        drafted.reading = read(draft.tournament, FILENAME, drafted.content)
+        drafted.reading = read(draft.tournament, FILENAME, drafted.content, by=draft.user)
         drafted.found += places.of(drafted.reading)
     elif not clean and lines:
-        rest = read(draft.tournament, FILENAME, trf16.write(parsed).encode())
+        rest = read(draft.tournament, FILENAME, trf16.write(parsed).encode(), by=draft.user)
         drafted.found += [each for each in places.of(rest) if each.issue.code in _REGARDLESS]
     drafted.found.sort(key=lambda each: each.issue.severity != "error")
     return drafted

@@ -36,13 +36,13 @@ def dry_run(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, event, form, None)
     file = form.cleaned_data["file"]
-    return _page(request, event, None, _read(event, Sealed(file.name, file.read())))
+    return _page(request, event, None, _read(request, event, Sealed(file.name, file.read())))
 
 
-def _read(event: Tournament, held: Sealed) -> Reading:
+def _read(request: HttpRequest, event: Tournament, held: Sealed) -> Reading:
     """Players that are not on the register cannot be put there by an entry list."""
     people = {number: player for number, player in held.people.items() if player != NEW}
-    return read_entry_list(event, held.filename, held.content, people)
+    return read_entry_list(event, held.filename, held.content, people, request.user)
 
 
 def _page(
@@ -76,13 +76,13 @@ def _held(reading: Reading) -> Sealed:
 @of_preview("arbiter-dry-run")
 def choose(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """The file again, with the persons chosen among those suggested."""
-    return _page(request, event, None, _read(event, with_choices(held, request.POST)))
+    return _page(request, event, None, _read(request, event, with_choices(held, request.POST)))
 
 
 @of_preview("arbiter-dry-run")
 def enter(request: HttpRequest, event: Tournament, held: Sealed) -> HttpResponse:
     """Put the players of the file on the entry list: all, or none where one is in doubt."""
-    reading = _read(event, held)
+    reading = _read(request, event, held)
     if not reading.ok:
         return _page(request, event, None, reading)
     try:

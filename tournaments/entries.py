@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from players.models import Player
+from players.privacy import policy
 from players.queries import by_number, candidates
 from tournaments import rechecks
 from tournaments.access import ENTER, why_not_enter
@@ -87,7 +88,8 @@ def _player(tournament: Tournament, number: str) -> Player:
     if any(char.isdigit() for char in number):
         remedy = "Correct it, or ask the federation to put the player on the register."
         raise NotAllowedNow(f"Number {number[:40]} is not on the register. {remedy}")
-    hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({p.birth_year or '?'})" for p in candidates(number)]
+    rule, found = policy(), candidates(number)
+    hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({rule.birth_year(p) or '?'})" for p in found]
     told = f" On the register under this name: {'; '.join(hints)}." if hints else ""
     raise NotAllowedNow(f"“{number[:40]}” is not a number: type the player's FIDE or national number.{told}")
 

@@ -40,7 +40,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         size.add_error("players", f"Row {last} is filled in: clear it before you take it away.")
     if size.errors or "resize" in request.POST:
         return _table_page(request, event, size, rows)
-    typed = understand(event, rows)
+    typed = understand(event, rows, request.user)
     if "confirm" in request.POST and typed.ok:
         try:
             shown = unseal(request.user, event, request.POST.get("token", "")).content
@@ -53,7 +53,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
             report = submit_report(event, request.user, FILENAME, typed.content)
         except ReportRefused:
             messages.error(request, "Something changed since the preview; nothing was stored.")
-            return _table_page(request, event, size, rows, understand(event, rows))
+            return _table_page(request, event, size, rows, understand(event, rows, request.user))
         except NotAllowedNow as refusal:
             messages.error(request, str(refusal))
             return _table_page(request, event, size, rows, typed)

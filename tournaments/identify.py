@@ -5,9 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date
+from functools import partial
 
+from django.contrib.auth.base_user import AbstractBaseUser
+
+from players import access
 from players.models import Federation, Player
 from players.names import abbreviates, compatible_names, same_name
+from players.privacy import Policy, policy, public_view
 from players.queries import Wanted, by_identifier, suggestions_for
 from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
 from tournaments.models import Tournament
@@ -15,24 +20,31 @@ from tournaments.reports.model import ReportedPlayer
 
 
 def identify(
-    reading: Reading, trusted: Callable[[int], bool] = lambda pk: False, *, may_add: bool = False
+    reading: Reading,
+    trusted: Callable[[int], bool] = lambda pk: False,
+    *,
+    may_add: bool = False,
+    by: AbstractBaseUser | None = None,
 ) -> None:
     """Fill ``players`` and ``unresolved``. ``trusted`` tells persons who may be chosen though the
     register does not suggest them (staff have just entered them); ``may_add`` lets ``NEW`` stand for
-    a player who is to be put on the register."""
+    a player who is to be put on the register. Of the register ``by``, who reads the report, is told what he
+    may know (``players.access.knows``)."""
     reported = reading.parsed.players
     known = _by_number(reading.tournament.federation_id, reported)
     # The evaluation file of FEDA 10.31 has twenty characters for a name.
     short = reading.parsed.format == "feda1031"
     doubtful = [row for row in reported if not _fits(row, known.get(row.start_number), short)]
     federation = reading.tournament.federation_id
-    suggested = suggestions(federation, doubtful)
+    knows, rule = partial(access.knows, by), policy()
+    suggested = suggestions(federation, doubtful, knows)
     certain = [row for row in reported if row.start_number not in suggested]
-    suggested |= _namesakes(federation, certain, known)
+    suggested |= _namesakes(federation, certain, known, knows, rule)
     chosen = _chosen(reading.people)
     taken: dict[int, ReportedPlayer] = {}
     for row in reported:
         player = known.get(row.start_number)
+        shown = player if player is None or knows(player) else public_view(player, rule)
         choice = chosen.get(reading.people.get(row.start_number))
         if row.start_number in suggested:
             offered = suggested[row.start_number]
@@ -43,9 +55,10 @@ def identify(
                 continue
             if choice is None or not (trusted(choice.pk) or any(s.player.pk == choice.pk for s in offered)):
                 reading.unresolved.append(Unresolved(row, tuple(offered), player is not None))
-                reading.issues.append(_mismatch(row, player, offered) if player else _unknown(row, offered))
+                reading.issues.append(_mismatch(row, shown, offered) if shown else _unknown(row, offered))
                 continue
             player = choice
+            shown = player if knows(player) else public_view(player, rule)
             reading.issues.append(_picked(row, player))
         elif not any(same_name(row.name, known) for known in _names(player)):
             reading.issues.append(_spelled(row, player))
@@ -54,7 +67,7 @@ def identify(
             continue
         taken[player.pk] = row
         reading.players[row.start_number] = player
-        reading.issues += _compare_person(row, player)
+        reading.issues += _compare_person(row, shown)
 
 
 def unregistered(tournament: Tournament, row: ReportedPlayer) -> Player:
@@ -71,12 +84,14 @@ def unregistered(tournament: Tournament, row: ReportedPlayer) -> Player:
     )
 
 
-def suggestions(federation: str, rows: Iterable[ReportedPlayer]) -> dict[int, list[Suggestion]]:
+def suggestions(
+    federation: str, rows: Iterable[ReportedPlayer], knows: Callable[[Player], bool] = lambda player: True
+) -> dict[int, list[Suggestion]]:
     """Whom the register has for each of these rows, by start number, the likeliest first."""
     rows = list(rows)
     if not rows:
         return {}
-    found = suggestions_for([_wanted(federation, row) for row in rows])
+    found = suggestions_for([_wanted(federation, row) for row in rows], knows=knows)
     return {
         row.start_number: [Suggestion(each.player, each.texts) for each in offered]
         for row, offered in zip(rows, found, strict=True)
@@ -93,10 +108,15 @@ def _wanted(federation: str, row: ReportedPlayer) -> Wanted:
 
 
 def _namesakes(
-    federation: str, rows: list[ReportedPlayer], known: dict[int, Player]
+    federation: str,
+    rows: list[ReportedPlayer],
+    known: dict[int, Player],
+    knows: Callable[[Player], bool],
+    rule: Policy,
 ) -> dict[int, list[Suggestion]]:
     """Rows whose number has the right name and the wrong year of birth, where the register has a
-    namesake born in the reported year: two persons of whom the wrong one may be named."""
+    namesake born in the reported year: two persons of whom the wrong one may be named. The register's own
+    years decide, public or not: else the wrong one would be taken."""
     wrong = [
         row
         for row in rows
@@ -105,7 +125,11 @@ def _namesakes(
     found = suggestions(federation, wrong)
     born = {row.start_number: row.birth.year for row in wrong}
     return {
-        number: offered
+        number: [
+            each if knows(each.player) else Suggestion(public_view(each.player, rule))
+            for each in offered
+            if knows(each.player) or not each.player.privacy
+        ]
         for number, offered in found.items()
         if any(
             each.player.birth_year == born[number] and same_name(each.player.name, known[number].name)
@@ -141,8 +165,10 @@ def _fits(row: ReportedPlayer, player: Player | None, short_names: bool) -> bool
 
 
 def _names(player: Player) -> list[str]:
-    """The names by which a report may know a player: of a hidden one those that he had."""
-    return [each.name for each in player.former_names.all()] if player.privacy else [player.name]
+    """The names by which a report may know a player: of a hidden one also those that he had."""
+    # The word that stands for a hidden one is in the files that the portal writes itself.
+    had = [each.name for each in player.former_names.all()] if player.privacy else []
+    return [player.name, *had]
 
 
 def _new(row: ReportedPlayer) -> Issue:

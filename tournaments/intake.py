@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date
 
+from django.contrib.auth.base_user import AbstractBaseUser
+
 from regulations.model import EventTotals, Finding, Game
 from tournaments import duplicates, goingon, sent
 from tournaments.identify import identify
@@ -36,12 +38,13 @@ def read(
     trusted: Callable[[int], bool] = lambda pk: False,
     may_add: bool = False,
     correcting: bool = False,
+    by: AbstractBaseUser | None = None,
 ) -> Reading:
     """Read a tournament's report in any format and try it against register, registration and rules.
 
     ``received``: the day on which the federation has it (today). ``people``, ``trusted``,
-    ``may_add``: see ``identify``. ``correcting``: it corrects a postal event that goes on in what lists
-    have counted of it; a report for any other counted event always corrects.
+    ``may_add``, ``by``: see ``identify``. ``correcting``: it corrects a postal event that goes on in what
+    lists have counted of it; a report for any other counted event always corrects.
     """
     correcting = correcting or tournament.state == State.COUNTED
     parsed = sent.parse(content, filename, tournament.start)
@@ -56,7 +59,7 @@ def read(
     ]
     _check_correcting(reading) if correcting else _check_state(reading)
     _check_content(reading)
-    _identify(reading, trusted=trusted, may_add=may_add)
+    _identify(reading, trusted=trusted, may_add=may_add, by=by)
     compare_with_registration(reading)
     regulation = tournament.regulation
     if regulation is None:
@@ -210,7 +213,11 @@ def totals_of(reading: Reading) -> list[EventTotals]:
 
 
 def read_entry_list(
-    tournament: Tournament, filename: str, content: bytes, people: dict[int, int | str] | None = None
+    tournament: Tournament,
+    filename: str,
+    content: bytes,
+    people: dict[int, int | str] | None = None,
+    by: AbstractBaseUser | None = None,
 ) -> Reading:
     """The players of a file, for a dry run before round 1: whether it has results does not matter."""
     parsed = sent.parse(content, filename, tournament.start)
@@ -220,7 +227,7 @@ def read_entry_list(
         for p in parsed.problems
         if p.code not in _OF_RESULTS
     ]
-    _identify(reading)
+    _identify(reading, by=by)
     reading.issues.sort(key=lambda i: (i.severity != "error", i.line or 0, i.column or 0))
     return reading
 

@@ -112,6 +112,7 @@ def submit_report(
         people=chosen,
         trusted=new.__contains__,
         correcting=correcting,
+        by=by,
     )
     if not reading.ok:
         raise ReportRefused(reading)

@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from django.contrib.auth.base_user import AbstractBaseUser
+
 from players.models import Player
+from players.privacy import Policy, policy
 from players.queries import by_number, candidates
 from tournaments.intake import Issue, Reading, read
 from tournaments.models import Tournament, TournamentArbiter
@@ -38,19 +41,24 @@ class Typed:
         return not any(issue.severity == "error" for issue in self.issues)
 
 
-def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Typed:
+def understand(
+    tournament: Tournament,
+    rows: Sequence[tuple[str, tuple[str, ...]]],
+    by: AbstractBaseUser | None = None,
+) -> Typed:
     """Read a round-robin table, rows of (player number, cells). Row n holds start number n; blank rows
     are left out.
 
-    When nothing is wrong with the typing, the file is written and read like an upload.
+    When nothing is wrong with the typing, the file is written and read like an upload of ``by``.
     """
     typed = Typed()
     used = {n: row for n, row in enumerate(rows, start=1) if row[0] or any(row[1])}
     typed.people = _look_up(tournament, {n: number for n, (number, _) in used.items()}, typed)
+    rule = policy()
     # The columns are the rows, so those of blank rows go too.
     keep = [n - 1 for n in used]
     lines = [
-        row_of(n, number, typed.people.get(n), tuple(cells[at] for at in keep))
+        row_of(n, number, typed.people.get(n), tuple(cells[at] for at in keep), rule)
         for n, (number, cells) in used.items()
     ]
     place = dict(enumerate(used, start=1))
@@ -68,7 +76,7 @@ def understand(tournament: Tournament, rows: Sequence[tuple[str, tuple[str, ...]
         _put(typed, issue)
     if typed.ok:
         typed.content = trf16.write(parsed).encode()
-        typed.reading = read(tournament, FILENAME, typed.content)
+        typed.reading = read(tournament, FILENAME, typed.content, by=by)
         _take_over(typed)
     return typed
 
@@ -125,15 +133,17 @@ def unknown(row: int | None, number: str, name: str = "", *, hint: bool = True) 
         message, name = f"“{number}” is not a number.", name or number
     found = candidates(name) if name and hint else []
     if found:
-        hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({p.birth_year or '?'})" for p in found]
+        rule = policy()
+        hints = [f"{p.fide_id or 'no FIDE number'} {p.name} ({rule.birth_year(p) or '?'})" for p in found]
         remedy = f"On the register under this name: {'; '.join(hints)}."
     return Issue("error", "number", message, remedy, row, None, code="unknown-player")
 
 
 def row_of(
-    number: int, typed: str, player: Player | None, cells: tuple[str, ...], name: str = ""
+    number: int, typed: str, player: Player | None, cells: tuple[str, ...], rule: Policy, name: str = ""
 ) -> crosstable.Row:
-    """A row of the crosstable: the person as the register has him, under the name that was typed, if any."""
+    """A row of the crosstable: the person as the public knows him, under the name that was typed, if any. The
+    page brings the file back and the sender downloads it: his number would tell anybody's birthday."""
     if player is None:
         return crosstable.Row(number, typed or "unknown", cells=cells)
     known = typed if typed.isdigit() else ""
@@ -144,7 +154,7 @@ def row_of(
         title=player.title,
         federation=player.federation_id,
         fide_id=player.fide_id or known,
-        birth=_birth(player),
+        birth=f"{year:04d}/00/00" if (year := rule.birth_year(player)) else "",
         cells=cells,
     )
 
@@ -163,11 +173,6 @@ def birth_of(player: Player) -> Birth:
         return UNKNOWN_BIRTH
     month = None if precision == Player.Precision.YEAR else day.month
     return Birth(day.year, month, day.day if precision == Player.Precision.DAY else None)
-
-
-def _birth(player: Player) -> str:
-    year, month, day = birth_of(player)
-    return f"{year:04d}/{month or 0:02d}/{day or 0:02d}" if year else ""
 
 
 def header_of(tournament: Tournament) -> crosstable.Header:

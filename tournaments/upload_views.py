@@ -49,6 +49,7 @@ def _preview_page(request: HttpRequest, event: Tournament, held: Sealed) -> Http
         people=people,
         may_add=may_add,
         correcting=held.correcting,
+        by=request.user,
     )
     return _upload_page(request, event, None, reading, held)
 

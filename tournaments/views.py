@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from players import access
+from players.privacy import policy, public_view
 from regulations import registry
 from regulations.exact import show
 from tournaments import comparison, exporting, outlook, preview, rechecks, services
@@ -60,6 +62,10 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     goes_on = event.regulation is not None and event.regulation.counts_finished_games
     day = max(event.start, event.rating_system.today()) if goes_on else event.start
     facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
+    rule = policy()
+    for entry in entries:
+        if not access.knows(request.user, entry.player):
+            entry.player = public_view(entry.player, rule)
     minutes = result.minutes_for_60_moves
     changes = list(event.changes.all())
     refused = event.state == State.REFUSED

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import mails
 from accounts.models import Mail
+from accounts.people import at_address
 from accounts.tasks import prune, send_mails
 from players.models import AuditEntry
 from ratinglists.services import swept
@@ -141,6 +142,26 @@ def test_an_address_counts_once_it_is_confirmed(client):
     assert list(EmailAddress.objects.values_list("email", flat=True)) == ["new@example.org"]
     assert AuditEntry.objects.filter(act="account.address-confirmed").count() == 1
     assert "new@example.org" not in str(list(AuditEntry.objects.values()))
+
+
+@pytest.mark.parametrize("owner", ["has an account", "is invited"])
+def test_nobody_has_an_address_by_saying_so(client, owner):
+    """Not even who has none yet: its owner would no longer come in by it, nor be invited to it."""
+    if owner == "has an account":
+        make_user("owner", email="victim@example.org")
+    user = make_user("ann")
+    password(client, "ann")
+    client.post("/accounts/email/", {"email": "victim@example.org", "action_add": ""})
+    given = {"email": "victim@example.org", "action_primary": ""}
+    assert client.post("/accounts/email/", given).status_code == 403
+    client.get("/accounts/email/")
+    user.refresh_from_db()
+    assert user.email == ""
+    assert user not in at_address("victim@example.org")
+    send_mails()
+    client.post(link())
+    user.refresh_from_db()
+    assert user.email == "victim@example.org", "who reads its mail has it"
 
 
 def test_the_owner_is_told_of_changes(client):

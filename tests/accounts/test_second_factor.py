@@ -170,6 +170,19 @@ def test_a_code_works_once(client):
     assert not is_in(again)
 
 
+def test_the_code_that_sets_an_app_up_is_used_by_that(client, transactional_db):
+    staff()
+    password(client, "sam")
+    code = code_of(client.get(ACTIVATE).context["form"].secret)
+    client.post(ACTIVATE, {"code": code})
+    assert Authenticator.objects.filter(type="totp").exists()
+    again = Client()
+    password(again, "sam")
+    answer = again.post(CODE, {"code": code})
+    assert "The code is wrong, or was used before." in answer.content.decode()
+    assert not is_in(again)
+
+
 def test_a_recovery_code_works_once(client):
     user = staff()
     with_app(user)

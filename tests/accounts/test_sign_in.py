@@ -155,6 +155,27 @@ def test_the_administration_changes_passwords_by_the_same_page(client):
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
 
 
+def test_an_open_session_of_an_administrator_gives_its_account_to_nobody(client):
+    """His own password asks for the old one, and his own address for a confirmation, there as elsewhere."""
+    boss = make_user("boss", email="boss@example.org", is_superuser=True, is_staff=True)
+    before = boss.password
+    password(client, "boss")
+    own = f"/admin/auth/user/{boss.pk}/"
+    new = {"password1": "Harbour-71-light", "password2": "Harbour-71-light", "usable_password": "true"}
+    for answer in (client.get(f"{own}password/"), client.post(f"{own}password/", new)):
+        assert answer.headers["Location"] == "/accounts/password/change/"
+    form = client.get(f"{own}change/").context["adminform"].form
+    data = {name: form.initial.get(name) or "" for name in form.fields if name != "password"}
+    data |= {"email": "thief@example.org", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    data |= {"groups": [], "user_permissions": [], "roles": [], "clerk_of": []}
+    assert client.post(f"{own}change/", data).status_code == 302
+    boss.refresh_from_db()
+    assert (boss.password, boss.email) == (before, "boss@example.org")
+    ann = make_user("ann")
+    client.post(f"/admin/auth/user/{ann.pk}/password/", new)
+    assert password(Client(), "ann", "Harbour-71-light").headers["Location"] == "/", "another's is set"
+
+
 def test_an_address_changed_by_staff_leaves_no_old_one_behind(client):
     user = make_user("ann", email="old@example.org")
     EmailAddress.objects.create(user=user, email="old@example.org", verified=True, primary=True)
