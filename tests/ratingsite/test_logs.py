@@ -133,7 +133,7 @@ def test_what_the_server_says_of_a_request_that_no_page_sees(written, settings):
     assert told["handlers"] == ["stderr"], "in the format of all, in place of gunicorn's own"
     assert not told["propagate"], "and once"
     log = logging.getLogger("gunicorn.error")
-    assert [type(each) for each in log.filters] == [OfServer]
+    assert {type(each) for each in log.filters} == {OfServer}
     own = list(written.values())
     handlers = [each for each in logging.getLogger().handlers if getattr(each, "stream", None) in own]
     for handler in handlers:
