@@ -55,6 +55,8 @@ def security_headers(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         _keep_private(request, response)
+        if request.method == "HEAD":
+            _without_body(response)
         # Django's page for a programming error, shown in development only, is styled inline.
         if settings.DEBUG and response.status_code >= 400:
             return response
@@ -67,6 +69,14 @@ def security_headers(
         return response
 
     return middleware
+
+
+def _without_body(response: HttpResponse) -> None:
+    """The answer to HEAD tells how long the page is; gunicorn warns of each body that comes with it."""
+    if not response.streaming and response.content:
+        length = str(len(response.content))
+        response.content = b""
+        response.headers["Content-Length"] = length
 
 
 def _keep_private(request: HttpRequest, response: HttpResponse) -> None:

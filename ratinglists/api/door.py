@@ -148,10 +148,6 @@ def _conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if response.status_code == 304:
         response.headers.pop("Content-Type", None)
         response.headers.setdefault("Cache-Control", "public, max-age=60")
-    if request.method == "HEAD" and response.content:
-        length = str(len(response.content))
-        response.content = b""
-        response.headers["Content-Length"] = length
     if not reads:
         response.headers.setdefault("Cache-Control", "no-store")
     return response

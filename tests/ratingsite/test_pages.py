@@ -4,8 +4,9 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
+from django.core.handlers.base import BaseHandler
 from django.db import DatabaseError
-from django.test import override_settings
+from django.test import RequestFactory, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -57,3 +58,13 @@ def test_sign_in(client, django_user_model):
     assert client.get(reverse("account_login")).status_code == 200
     answer = client.post(reverse("account_login"), {"login": "ann", "password": "a pass phrase"})
     assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("path", ["/", "/no-such-page", "/api/v1/systems"])
+def test_an_answer_to_head_tells_the_length_and_has_no_body(client, path):
+    """Past the tests' client, which takes bodies away by itself."""
+    handler = BaseHandler()
+    handler.load_middleware()
+    told = handler.get_response(RequestFactory().head(path))
+    assert told.content == b""
+    assert int(told.headers["Content-Length"]) == len(client.get(path).content)
