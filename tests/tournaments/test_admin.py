@@ -182,9 +182,10 @@ def test_buttons_are_shown_where_the_state_allows(officer):
     system = make_system()
     expected = {
         "draft": {"save-and-register", "refuse"},
-        "registered": {"reopen"},
-        "refused": {"register", "reopen"},
-        "returned": set(),
+        "registered": {"reopen", "cancel"},
+        "refused": {"register", "reopen", "cancel"},
+        "returned": {"cancel"},
+        "cancelled": {"register-again"},
         "counted": set(),
     }
     for state, shown in expected.items():
