@@ -64,7 +64,7 @@ def now(tournament: Tournament) -> str:
 
 def buttons(client: Client, tournament: Tournament) -> set[str]:
     html = client.get(page(tournament)).content.decode()
-    found = set(re.findall(r"/decide/(\w+)/", html))
+    found = set(re.findall(r"/decide/([\w-]+)/", html))
     return found | ({"save-and-register"} if 'name="_register"' in html else set())
 
 
