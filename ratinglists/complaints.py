@@ -37,7 +37,7 @@ State, Subject = Complaint.State, Complaint.Subject
 
 def takes(tournament: Tournament) -> bool:
     """Can anybody complain about it: is there a report that the public sees?"""
-    if tournament.state in HIDDEN:
+    if tournament.state in (*HIDDEN, Tournament.State.CANCELLED):
         return False
     return tournament.state == Tournament.State.COUNTED or tournament.reports.exists()
 

@@ -230,6 +230,7 @@ class TournamentFilter(Filter):
             (Tournament.State.RETURNED, "returned for correction"),
             (Tournament.State.ACCEPTED, "accepted"),
             (Tournament.State.COUNTED, "counted"),
+            (Tournament.State.CANCELLED, "cancelled: not played"),
         ],
     )
 

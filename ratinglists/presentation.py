@@ -62,6 +62,8 @@ class Standing:
 def standing_of(tournament: Tournament, today: date, *, rated: bool = True) -> Standing:
     """The state in words; ``rated`` False: a list dealt with the event and none of it is rated."""
     states = Tournament.State
+    if tournament.state == states.CANCELLED:
+        return Standing(tournament.get_state_display(), "bad")
     if not rated:
         return Standing("not rated", "bad")
     if tournament.state == states.REGISTERED:

@@ -354,6 +354,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "standing": standing_of(
             shown, timezone.localdate(), rated=not events or any(event.rated for event in events)
         ),
+        "cancelled": shown.changes.last() if shown.state == Tournament.State.CANCELLED else None,
         "time_control": clock_words(shown),
         "minutes": show(least) if (least := minutes(shown)) is not None else "",
         "regulation": regulation.title if regulation else "",

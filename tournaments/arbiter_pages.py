@@ -27,6 +27,7 @@ NEXT_STEPS = {
     State.RETURNED: "Correct the report and send it again.",
     State.ACCEPTED: "Nothing: the next list that its dates allow counts it. Till then a report can follow.",
     State.COUNTED: "Nothing: it is counted in a published list. If it is wrong, send a corrected report.",
+    State.CANCELLED: "Nothing: it is cancelled. If it is played, ask the federation to register it again.",
 }
 
 

@@ -54,11 +54,20 @@ def _appeal(tournament: Tournament, by, given: Mapping[str, str]) -> None:
     services.appeal(tournament, by, given.get("reason", ""))
 
 
+def _cancel(tournament: Tournament, by, given: Mapping[str, str]) -> None:
+    require(by, REGISTER, tournament)  # likewise
+    services.cancel(tournament, by, given.get("reason", ""))
+
+
 ACTIONS = {
     "register": Action(lambda t, by, given: services.register(t, by), "Registered."),
     "refuse": Action(lambda t, by, given: services.refuse(t, by, given.get("reason", "")), "Refused."),
     "reopen": Action(lambda t, by, given: services.reopen(t, by), "Reopened as a draft."),
     "appeal": Action(lambda t, by, given: _appeal(t, by, given), "Appeal entered."),
+    "cancel": Action(lambda t, by, given: _cancel(t, by, given), "Cancelled."),
+    "register-again": Action(
+        lambda t, by, given: services.register_again(t, by, given.get("reason", "")), "Registered again."
+    ),
     "waive": Action(
         lambda t, by, given: services.grant_waiver(
             t, by, given.get("authorization", ""), given.get("reason", "")
@@ -83,6 +92,7 @@ _NEXT = {
     State.RETURNED: "The arbiter is to send a corrected report.",
     State.ACCEPTED: "The next list that its dates allow counts it.",
     State.COUNTED: "Counted in a published list: only a correction of the list changes what it counts.",
+    State.CANCELLED: "Cancelled, and everybody can read why: no report is taken. It can be registered again.",
 }
 
 
@@ -175,3 +185,9 @@ def _decisions(tournament: Tournament, user, result: CheckResult, report: Report
             yield Decision("Reopen as a draft", url("reopen"), "reopen")
         if state == State.DRAFT:
             yield Decision("Refuse", url("refuse"), "refuse", "Why is it refused?")
+        if state in services.CANCELLABLE and report is None:
+            asks = "Why is it not played? Everybody can read this."
+            yield Decision("Cancel: not played", url("cancel"), "cancel", asks)
+        if state == State.CANCELLED:
+            asks = "Why is it played after all?"
+            yield Decision("Register again", url("register-again"), "register-again", asks)

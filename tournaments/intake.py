@@ -92,6 +92,7 @@ def _check_state(reading: Reading) -> None:
         State.DRAFT: ("is not registered yet", "Ask the federation to register it first."),
         State.REFUSED: ("was refused registration", "Ask the federation; an appeal may be open."),
         State.APPEALED: ("was refused registration", "Wait for the decision on the appeal."),
+        State.CANCELLED: ("is cancelled", "If it was played, ask the federation to register it again."),
     }[tournament.state]
     reading.issues.append(Issue("error", "tournament", f"The tournament {why[0]}.", why[1], code="state"))
 

@@ -16,8 +16,10 @@ from tournaments.models import (
     Arbiter,
     DistinctEvents,
     Entry,
+    Report,
     Round,
     TimeControlStage,
+    Totals,
     Tournament,
     TournamentArbiter,
     Waiver,
@@ -141,6 +143,50 @@ def reopen(tournament: Tournament, by) -> None:
     if row.reports.exists():  # a postal event that goes on: lists have counted games of it
         raise NotAllowedNow(f"{row.name} has reports: its registration stays as it is.")
     move(row, State.DRAFT, by)
+
+
+CANCELLABLE = (State.REGISTERED, State.REFUSED, State.APPEALED, State.RETURNED)
+
+
+@transaction.atomic
+def cancel(tournament: Tournament, by, reason: str) -> None:
+    """Say that a tournament is not played, and why, which everybody can read: staff, and before its first
+    day its arbiters. The entries stay; what a returned report said of them and of games goes."""
+    staff = by.has_perm(REGISTER) and works_for(by, tournament.federation_id)
+    if not staff:
+        allowed(why_not_report(by, tournament))
+    reason = said(reason, "Say why it is not played.")
+    row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    if row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).exists():
+        raise NotAllowedNow(
+            f"{row.name} has a report that counts. Have it returned first; what a list has counted is "
+            "changed by a correction only."
+        )
+    row = locked(row, *CANCELLABLE)
+    if not staff and row.rating_system.today() >= row.start:
+        raise NotAllowedNow(f"{row.name} began on {row.start}. Ask the federation to cancel it.")
+    row.games.all().delete()
+    Totals.objects.filter(entry__tournament=row).delete()
+    row.entries.update(points=None, rank=None)
+    move(row, State.CANCELLED, by, reason)
+
+
+@transaction.atomic
+def register_again(tournament: Tournament, by, reason: str) -> None:
+    """Take a cancellation back, saying why. What had been refused must be ratable, as in ``register``.
+
+    Raises RegistrationRefused with the findings, NotAllowedNow, or PermissionDenied.
+    """
+    require(by, REGISTER, tournament)
+    reason = said(reason, "Say why it is registered again.")
+    row = locked(tournament, State.CANCELLED)
+    result = check_registration(row)
+    before = row.changes.exclude(state=State.CANCELLED).last()
+    if before and before.state in (State.REFUSED, State.APPEALED) and not result.ratable:
+        raise RegistrationRefused(result)
+    due = report_due(row)
+    move(row, State.REGISTERED, by, reason, due and due.day)
+    store(row, result, "registered again", by)
 
 
 _WAIVABLE_STATES = (State.DRAFT, State.REFUSED, State.APPEALED, State.REGISTERED)

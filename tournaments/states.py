@@ -22,6 +22,7 @@ class State(models.TextChoices):
     RETURNED = "returned", "returned for correction"
     ACCEPTED = "accepted", "report accepted"
     COUNTED = "counted", "counted in a list"
+    CANCELLED = "cancelled", "cancelled: not played"
 
 
 def standing(state: str, start: date, end: date, on: date) -> tuple[str, str]:
@@ -46,7 +47,12 @@ class StateChange(models.Model):
     class Meta:
         app_label = "tournaments"
         ordering = ["at", "id"]
-        constraints = [models.CheckConstraint(condition=Q(state__in=State.values), name="change_state")]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=State.values), name="change_state"),
+            models.CheckConstraint(
+                condition=~Q(state=State.CANCELLED) | ~Q(reason=""), name="change_cancelled_reason"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_state_display()}: {self.reason}".rstrip(": ")

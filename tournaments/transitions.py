@@ -39,6 +39,7 @@ _ACTS = {
     Tournament.State.REPORTED: "report.submitted",
     Tournament.State.RETURNED: "report.returned",
     Tournament.State.ACCEPTED: "report.accepted",
+    Tournament.State.CANCELLED: "tournament.cancelled",
 }
 
 

@@ -21,6 +21,7 @@ urlpatterns = [
     path("arbiter/", views.home, name="arbiter"),
     path("arbiter/<int:pk>/", views.tournament, name="arbiter-tournament"),
     path("arbiter/<int:pk>/appeal/", views.appeal, name="arbiter-appeal"),
+    path("arbiter/<int:pk>/cancel/", views.cancel, name="arbiter-cancel"),
     path("arbiter/<int:pk>/compare/", views.compare, name="compare"),
     path("arbiter/<int:pk>/entries/add/", entry_views.add, name="arbiter-entry-add"),
     path("arbiter/<int:pk>/entries/<int:entry>/", entry_views.withdraw, name="arbiter-entry-withdraw"),

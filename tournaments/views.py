@@ -75,6 +75,10 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "changes": changes,
         "exports": exporting.offered(event) if entries else [],
         "refusal": changes[-1] if refused and changes else None,
+        "cancelled": changes[-1] if event.state == State.CANCELLED and changes else None,
+        "may_cancel": event.state in services.CANCELLABLE
+        and not event.why_not_report
+        and event.rating_system.today() < event.start,
         "appeal_until": event.due_on if appealable and not event.why_not_report else None,
         "next": next_step(event),
         "goes_on": goes_on,
@@ -102,10 +106,21 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def appeal(request: HttpRequest, pk: int) -> HttpResponse:
     """An arbiter's appeal against the refusal of his tournament."""
+    return _done(request, pk, services.appeal, "The federation has your appeal.")
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """An arbiter's word that his tournament is not played."""
+    return _done(request, pk, services.cancel, "The tournament is cancelled, and everybody can read why.")
+
+
+def _done(request: HttpRequest, pk: int, act, done: str) -> HttpResponse:
     event = own_tournament(request, pk)
     try:
-        services.appeal(event, request.user, request.POST.get("reason", ""))
-        messages.success(request, "The federation has your appeal.")
+        act(event, request.user, request.POST.get("reason", ""))
+        messages.success(request, done)
     except NotAllowedNow as refusal:
         messages.error(request, str(refusal))
     return redirect("arbiter-tournament", pk)

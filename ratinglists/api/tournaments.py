@@ -34,7 +34,7 @@ from tournaments.models import Tournament
 from tournaments.queries import clock_words, minutes
 
 router = Router(tags=["Tournaments"])
-State = Literal["", "registered", "reported", "returned", "accepted", "counted"]
+State = Literal["", "registered", "reported", "returned", "accepted", "counted", "cancelled"]
 
 
 class TournamentName(Schema):
@@ -45,7 +45,7 @@ class TournamentName(Schema):
     city: str
     start: date
     end: date
-    state: str = Field(description="registered, reported, returned, accepted or counted")
+    state: str = Field(description="registered, reported, returned, accepted, counted or cancelled")
     standing: str = Field(description="The same in words, by today's date.")
 
 

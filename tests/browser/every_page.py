@@ -25,7 +25,7 @@ from tests.tournaments.drafted_world import swiss
 from tests.tournaments.report_files import ASYMMETRIC, NOMINAL
 from tournaments import drafting
 from tournaments.models import Entry, Tournament
-from tournaments.services import appeal, refuse, return_report
+from tournaments.services import appeal, cancel, refuse, return_report
 
 MAY, AUGUST = date(2004, 5, 1), date(2004, 8, 1)
 GAMES = [(1, 2, 4, "0"), (1, 1, 3, "1"), (2, 2, 1, "0"), (2, 3, 4, "1")]
@@ -139,6 +139,8 @@ class EveryPage:
         appealed = self._event("Appealed Rapid", today + timedelta(9), state="draft")
         refuse(appealed, self.chief, "Too fast.")
         appeal(appealed, self.ana, "It is 15 minutes.")
+        self.cancelled = self._event("Cancelled Rapid", today + timedelta(9))
+        cancel(self.cancelled, self.ana, "The hall burned down.")
         self.draft = self._event(
             "Registered too late", today + timedelta(1), state="draft", registered_on=today
         )
@@ -214,7 +216,16 @@ class EveryPage:
         yield from (f"/players/{one.pk}/compare/", f"/players/{one.pk}/compare/{other.pk}/")
         yield f"/players/{one.pk}/events/{self.counted.pk}/?revision=1"
         yield f"/players/{self.people[0].pk}/events/{self.open.pk}/"
-        for event in (self.counted, self.open, self.live, self.coming, self.waiting, self.returned, self.due):
+        for event in (
+            self.counted,
+            self.open,
+            self.live,
+            self.coming,
+            self.waiting,
+            self.returned,
+            self.due,
+            self.cancelled,
+        ):
             yield reverse("tournament", args=[event.pk])
         yield reverse("complain", args=[self.open.pk])
         yield reverse("complaint-case", args=[self.case.token])
@@ -241,6 +252,7 @@ class EveryPage:
             self.returned,
             self.waiting,
             self.refused,
+            self.cancelled,
             self.draft,
             self.open,
         ):

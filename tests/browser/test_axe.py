@@ -30,9 +30,9 @@ NO_PAGES = {
     *(f"list-{ending}" for ending in files_of_lists), "calendar-ics", "calendar-system-ics",
     "feed", "feed-revisions", "feed-system", "robots", "sitemap", "sitemap-part", "api-openapi",
     "verify-manifest", "verify-signature", "verify-archive", "verify-key",
-    "me-read", "arbiter-appeal", "arbiter-entry-add", "arbiter-entry-withdraw", "arbiter-choose",
-    "arbiter-distinct", "arbiter-submit", "arbiter-resume", "arbiter-discard", "arbiter-choose-entries",
-    "arbiter-enter-list", "arbiter-export", "arbiter-template", "arbiter-file",
+    "me-read", "arbiter-appeal", "arbiter-cancel", "arbiter-entry-add", "arbiter-entry-withdraw",
+    "arbiter-choose", "arbiter-distinct", "arbiter-submit", "arbiter-resume", "arbiter-discard",
+    "arbiter-choose-entries", "arbiter-enter-list", "arbiter-export", "arbiter-template", "arbiter-file",
 }  # fmt: skip
 
 LOOK = """async (only) => {

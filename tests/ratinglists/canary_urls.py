@@ -19,7 +19,7 @@ from tournaments.models import Entry, RatingSystem, Report, Tournament
 
 #: what only takes forms: asked for all the same, it must not answer a GET with a page
 FORMS_ONLY = {
-    "admin:logout", "invitation-change", "me-read", "arbiter-appeal",
+    "admin:logout", "invitation-change", "me-read", "arbiter-appeal", "arbiter-cancel",
     "arbiter-entry-add", "arbiter-entry-withdraw",
     "arbiter-choose", "arbiter-distinct", "arbiter-submit", "arbiter-resume", "arbiter-discard",
     "arbiter-choose-entries", "arbiter-enter-list", "complaint-correct", "api-v1:send_report",
@@ -149,6 +149,7 @@ _TOURNAMENT = [
     "complain",
     "arbiter-tournament",
     "arbiter-appeal",
+    "arbiter-cancel",
     "compare",
     "arbiter-entry-add",
     "arbiter-upload",

@@ -171,6 +171,7 @@ ACTS: dict[str, Callable[[World], Callable[[], object]]] = {
     ),
     "tournament.refused": lambda w: (lambda e: lambda: events.refuse(e, w.by, "no"))(w.event(state="draft")),
     "tournament.appealed": lambda w: (lambda e: lambda: events.appeal(e, w.by, "why not"))(_appealable(w)),
+    "tournament.cancelled": lambda w: (lambda e: lambda: events.cancel(e, w.by, "no hall"))(w.event()),
     "tournament.reopened": lambda w: (lambda e: lambda: events.reopen(e, w.by))(w.event()),
     "tournament.ruled-distinct": lambda w: (
         lambda a, b: lambda: events.rule_distinct(a, b, w.by, "two")

@@ -93,8 +93,8 @@ _NAMED = {
     EVENT_FORM: """
         arbiter-upload arbiter-dry-run arbiter-crosstable arbiter-round arbiter-check arbiter-grid""",
     EVENT_ACT: """
-        arbiter-appeal arbiter-entry-add arbiter-entry-withdraw arbiter-choose arbiter-submit arbiter-resume
-        arbiter-discard arbiter-choose-entries arbiter-enter-list""",
+        arbiter-appeal arbiter-cancel arbiter-entry-add arbiter-entry-withdraw arbiter-choose arbiter-submit
+        arbiter-resume arbiter-discard arbiter-choose-entries arbiter-enter-list""",
     Row("signed", "", "O", own=True): "arbiter-distinct complaint-correct",
     Row("signed", "O", "", own=True): "compare",
     Row("signed", "O", ""): "complaints",

@@ -64,7 +64,7 @@ def now(tournament: Tournament) -> str:
 
 def buttons(client: Client, tournament: Tournament) -> set[str]:
     html = client.get(page(tournament)).content.decode()
-    found = set(re.findall(r"/decide/(\w+)/", html))
+    found = set(re.findall(r"/decide/([\w-]+)/", html))
     return found | ({"save-and-register"} if 'name="_register"' in html else set())
 
 
@@ -182,9 +182,10 @@ def test_buttons_are_shown_where_the_state_allows(officer):
     system = make_system()
     expected = {
         "draft": {"save-and-register", "refuse"},
-        "registered": {"reopen"},
-        "refused": {"register", "reopen"},
-        "returned": set(),
+        "registered": {"reopen", "cancel"},
+        "refused": {"register", "reopen", "cancel"},
+        "returned": {"cancel"},
+        "cancelled": {"register-again"},
         "counted": set(),
     }
     for state, shown in expected.items():

@@ -12,11 +12,12 @@ from django.utils import timezone
 from players.models import AuditEntry, Player
 from ratinglists import api_keys, api_reports
 from ratinglists.models import ApiKey, ApiSubmission
-from tests.factories import make_federation
+from tests.factories import make_federation, root
 from tests.ratinglists.api.conftest import V1
 from tests.tournaments.report_files import ASYMMETRIC, NOMINAL
 from tournaments.models import Game, Report
 from tournaments.reports.text import MAX_BYTES
+from tournaments.services import cancel
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +136,12 @@ def test_a_death_in_the_middle_leaves_nothing(key, pairs, monkeypatch):
     assert not ApiSubmission.objects.exists()
     monkeypatch.undo()
     assert send(pairs.pk, key).status_code == 201
+
+
+def test_a_cancelled_tournament_takes_none(key, pairs):
+    cancel(pairs, root(), "No hall.")
+    answer = send(pairs.pk, key)
+    (fault,) = [each for each in answer.json()["findings"] if each["severity"] == "error"]
+    assert (answer.status_code, fault["code"]) == (422, "state")
+    assert fault["remedy"] == "If it was played, ask the federation to register it again."
+    assert not Report.objects.filter(tournament=pairs).exists()
