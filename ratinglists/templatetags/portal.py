@@ -61,6 +61,11 @@ def sort_header(context: RequestContext, column: str, label: str, style: str = "
 
 
 def _preview(context: RequestContext, preview: previews.Preview) -> dict:
+    head = previews.Preview(said(preview.title), said(preview.description), preview.path, preview.kind)
+    return _head(context, head)
+
+
+def _head(context: RequestContext, preview: previews.Preview) -> dict:
     return {"preview": preview, "address": addresses.whole(context["request"], preview.path)}
 
 
@@ -91,7 +96,7 @@ def calculation_preview(context: RequestContext, title: str, description: str) -
     request = context["request"]
     revision = request.GET.get("revision", "")
     path = f"{request.path}?revision={revision}" if revision.isdecimal() else request.path
-    return _preview(context, previews.Preview(title, description, path, "article"))
+    return _head(context, previews.Preview(title, description, path, "article"))
 
 
 @register.simple_tag(takes_context=True)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from html import unescape
 from xml.etree import ElementTree as tree
 
 import pytest
@@ -95,9 +96,8 @@ def test_robots_are_told_where_the_sitemap_is_and_what_is_none_of_their_business
 
 def head(client, url: str) -> dict[str, str]:
     html = client.get(url).content.decode()
-    found = dict(
-        re.findall(r'<meta (?:property|name)="((?:og:|twitter:|desc)[^"]*)" content="([^"]*)"', html)
-    )
+    said = re.findall(r'<meta (?:property|name)="((?:og:|twitter:|desc)[^"]*)" content="([^"]*)"', html)
+    found = {name: unescape(content) for name, content in said}
     found["canonical"] = "".join(re.findall(r'<link rel="canonical" href="([^"]*)"', html))
     assert html.count('name="description"') <= 1
     return found
@@ -134,11 +134,12 @@ def test_links_to_tournaments_and_federations(client, world, settings):
 
 def test_a_link_to_a_calculation_says_whose_it_is(client, world):
     ana, event = world[0], Tournament.objects.get(name="Harbour Open")
+    Tournament.objects.filter(pk=event.pk).update(name="Bishop & King's Open")
     results = {ana: {"rating": 2400}}
     make.make_list(event.rating_system, NEXT, {ana: 2406}, events={event: results})
     shown = head(client, f"/players/{ana.pk}/events/{event.pk}/?revision=1&from=mail")
-    assert shown["og:title"] == "Invented, Ana in Harbour Open"
-    assert shown["description"].startswith("How the rating change of Invented, Ana in Harbour Open")
+    assert shown["og:title"] == "Invented, Ana in Bishop & King's Open"
+    assert shown["description"].startswith("How the rating change of Invented, Ana in Bishop & King's Open")
     assert shown["canonical"] == f"http://testserver/players/{ana.pk}/events/{event.pk}/?revision=1"
     sheet = f"/lists/rapid/{NEXT}/1/players/{ana.pk}/"
     shown = head(client, sheet)
