@@ -14,8 +14,9 @@ from players.models import Federation, Player
 from players.names import abbreviates, compatible_names, same_name
 from players.privacy import Policy, policy, public_view
 from players.queries import Wanted, by_identifier, suggestions_for
+from tournaments import sent
 from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
-from tournaments.models import Tournament
+from tournaments.models import Report, Tournament
 from tournaments.reports.model import ReportedPlayer
 
 
@@ -263,6 +264,24 @@ def _compare_person(row: ReportedPlayer, player: Player) -> list[Issue]:
         )
         for name, said, known, column in differences
     ]
+
+
+def withheld(report: Report, by: AbstractBaseUser) -> list[Issue]:
+    """Where the persons of a waiting report differ from the register, beyond what its sender was told: for
+    ``by``, who decides on it, of the players whom he knows."""
+    if report.state != Report.State.SUBMITTED:
+        return []
+    entries = report.tournament.entries.select_related("player")
+    people = {entry.start_number: entry.player for entry in entries if access.knows(by, entry.player)}
+    parsed = sent.parse(bytes(report.content), report.filename, report.tournament.start)
+    told = {each["message"] for each in report.findings}
+    found = [
+        issue
+        for row in parsed.players
+        if row.start_number in people
+        for issue in _compare_person(row, people[row.start_number])
+    ]
+    return [issue for issue in found if issue.message not in told]
 
 
 def _other_day(row: ReportedPlayer, player: Player) -> bool:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from players.languages.texts import said
 from players.read_only import ReadOnlyAdmin
 from tournaments.downloads import original_file
+from tournaments.identify import withheld
 from tournaments.models import (
     Report,
     Tournament,
@@ -52,6 +53,13 @@ class ReportAdmin(StyledAdmin):
     def get_queryset(self, request):
         return super().get_queryset(request).defer("content")
 
+    def get_object(self, request, object_id, from_field=None):
+        report = super().get_object(request, object_id, from_field)
+        if report is not None:
+            now = withheld(report, request.user)
+            report.all_findings = [*report.findings, *(issue.as_json() for issue in now)]
+        return report
+
     @admin.display(description=_("SHA-256"))
     def short_sha(self, report: Report) -> str:
         return report.sha256[:12]
@@ -69,7 +77,7 @@ class ReportAdmin(StyledAdmin):
 
     @admin.display(description=_("findings"))
     def found(self, report: Report) -> str:
-        if not report.findings:
+        if not report.all_findings:
             return _("none")
         rows = format_html_join(
             "",
@@ -82,7 +90,7 @@ class ReportAdmin(StyledAdmin):
                     said(issue["message"]),
                     said(issue["remedy"]),
                 )
-                for issue in report.findings
+                for issue in report.all_findings
             ),
         )
         return format_html("<ul class='findings'>{}</ul>", rows)

@@ -19,6 +19,7 @@ from tournaments.drafted import read_draft
 from tournaments.entries import add_entry
 from tournaments.models import Report, TournamentArbiter
 from tournaments.sealed import unseal
+from tournaments.services import submit_report
 
 pytestmark = pytest.mark.django_db
 NUMBER, BORN, YEAR = "7000999", date(2015, 3, 14), 2015
@@ -202,3 +203,21 @@ def test_a_number_under_another_name_tells_nothing_of_who_is_hidden(world, hidde
     seen = told(world, '1,"Zzyzx, Q",7000998,1983-02-19')
     assert "belongs to Hidden player, the report says" in seen
     assert HIDDEN not in seen
+
+
+def test_who_decides_on_a_report_is_told_what_its_sender_was_not(world, played):
+    drafting.autosave(played, world.user, "players", [["1", NUMBER, ""], ["2", "7000997", ""]], "")
+    draft = drafting.draft_of(played, world.user)
+    drafting.autosave(played, world.user, "1", [["1", "1-0", "2"]], draft.token)
+    content = read_draft(drafting.draft_of(played, world.user)).content
+    content = content.replace(b"1980/00/00", b"1980/03/15")
+    report = submit_report(played, world.user, "report.trf", content)
+    assert "another day" not in str(report.findings)
+    page = world.client.get(world.url("arbiter-report", report.pk)).content.decode()
+    assert "another day" not in page
+    rights = ("players.view_player", "tournaments.accept_report", "tournaments.view_report")
+    clerk = make_user("clerk", *rights, federation="XAA", is_staff=True)
+    world.client.force_login(clerk)
+    page = text_of(world.client.get(f"/admin/tournaments/report/{report.pk}/change/").content.decode())
+    assert "Murphy, David: the report has 1980-03-15, the register another day." in page
+    assert str(YEAR) not in page, "of another federation's minor nothing more"
