@@ -70,6 +70,8 @@ def server_cpu() -> float:
     """Processor seconds of this connection's PostgreSQL process, where it runs on this machine."""
     from django.db import connection
 
+    if connection.vendor != "postgresql":  # SQLite's are those of this process
+        return 0.0
     connection.ensure_connection()
     try:
         told = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text()

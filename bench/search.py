@@ -1,8 +1,9 @@
 """How long a search takes at 1.7 million players: whole pages, 200 of each kind, from a fixed seed.
 
 Usage: python bench/search.py [--scale 1] [--count 200] [--keep] [--json FILE]
-PORTAL_DATABASE_URL names a PostgreSQL server (any database of it); the database bench_search is made and,
-unless ``--keep`` is given, dropped; one that is there is used as it is.
+PORTAL_DATABASE_URL names a PostgreSQL server (any database of it), or a folder (sqlite:////folder/any); the
+database bench_search is made there and, unless ``--keep`` is given, dropped; one that is there is used as it
+is.
 
 Each figure is the time of a request answered in this process, template and all: on the clock, and "cpu",
 the processor time of this process and of its PostgreSQL process together, which a busy machine does not
@@ -187,6 +188,10 @@ def run(given, address: str) -> None:
 
 
 def _server(address: str, statement: str) -> None:
+    if address.startswith("sqlite"):
+        if statement.startswith("DROP"):
+            Path(os.environ["PORTAL_DATABASE_URL"].removeprefix("sqlite:///")).unlink()
+        return
     import psycopg
 
     with (

@@ -1,4 +1,4 @@
-"""A register of FIDE's size with invented names, and one list of it, from a fixed seed, by COPY.
+"""A register of FIDE's size with invented names, and one list of it, from a fixed seed.
 
 At scale 1: 1.7 million players. Names are drawn as people have them: few are very common, most are rare
 (60,000 family names and 4,000 given names made of syllables); some have two family names or two given
@@ -58,7 +58,7 @@ def build(scale: float) -> int:
     """Fill an empty, migrated database; returns the number of players."""
     from django.db import connection, transaction
 
-    from players import search_index
+    from players import search_index, triggers
     from players.models import Federation, FormerName, Identifier, IssuingBody, Player, Title
     from players.names import keys_of
     from ratinglists.models import ListRow
@@ -80,9 +80,11 @@ def build(scale: float) -> int:
     active = rated & (random.random(count) < ACTIVE / RATED)
     ratings = np.where(rated, np.clip(random.normal(1750, 230, count), 1400, 2830), 0).astype(int)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        for table in search_index.TABLES:  # made anew below: quicker than row by row
-            cursor.execute(f"DROP INDEX {table}_words")
+        triggers.remove_all(connection)
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for table in search_index.TABLES:  # made anew below: quicker than row by row
+                cursor.execute(f"DROP INDEX {table}_words")
         load(
             Player, count, id=ids, name=called, sex=sex, birth_date=[f"{year}-01-01" for year in born],
             birth_precision="year", created_at=NOW, federation_id=of, **columns,
@@ -106,10 +108,11 @@ def build(scale: float) -> int:
             birth_year=born, title=[title_of.get(n, "") for n in range(count)],
             fide_id=[str(100_000 + 7 * n) for n in ids],
         )  # fmt: skip
-        cursor.execute("SET LOCAL session_replication_role = origin")
-    search_index.WORDS.install(connection)
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL session_replication_role = origin")
+    triggers.install_all(connection)
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     return count
 
 
