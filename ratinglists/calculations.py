@@ -190,7 +190,7 @@ def revisions(player: Player, tournament: int) -> list[RatingList]:
     """The published lists that counted the event for the player and that a revision has replaced."""
     results = PlayerResult.objects.filter(
         player__in=player.records,
-        event__tournament=tournament,
+        event__tournament__pk=tournament,
         event__rating_list__state=RatingList.State.PUBLISHED,
     )
     lists = RatingList.objects.filter(pk__in=results.order_by().values("event__rating_list"))
