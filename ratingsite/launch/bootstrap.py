@@ -55,7 +55,7 @@ def take_lock(var: Path) -> int:
     Raises SystemExit when another start holds it.
     """
     try:
-        var.mkdir(parents=True, exist_ok=True)
+        var.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(var / "portal.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise SystemExit(f"{var} cannot be written ({error.strerror}): set PORTAL_VAR.") from error
