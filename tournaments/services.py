@@ -162,7 +162,8 @@ def cancel(tournament: Tournament, by, reason: str) -> None:
             f"{row.name} has a report that counts. Have it returned first; what a list has counted is "
             "changed by a correction only."
         )
-    row = locked(row, *CANCELLABLE)
+    # What was refused is not public: only staff may make it so.
+    row = locked(row, *(CANCELLABLE if staff else (State.REGISTERED,)))
     if not staff and row.rating_system.today() >= row.start:
         raise NotAllowedNow(f"{row.name} began on {row.start}. Ask the federation to cancel it.")
     row.games.all().delete()

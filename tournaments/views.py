@@ -76,7 +76,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "exports": exporting.offered(event) if entries else [],
         "refusal": changes[-1] if refused and changes else None,
         "cancelled": changes[-1] if event.state == State.CANCELLED and changes else None,
-        "may_cancel": event.state in services.CANCELLABLE
+        "may_cancel": event.state == State.REGISTERED
         and not event.why_not_report
         and event.rating_system.today() < event.start,
         "appeal_until": event.due_on if appealable and not event.why_not_report else None,

@@ -178,6 +178,16 @@ def test_entries_stay_and_what_a_returned_report_said_goes(officer):
     assert later.state == "submitted"  # the games stand nowhere else
 
 
+@pytest.mark.parametrize("state", ["refused", "appealed"])
+def test_what_is_not_public_becomes_so_by_staff_only(officer, ana, arbiter, state):
+    tournament = coming(arbiter, state)
+    with pytest.raises(NotAllowedNow):
+        services.cancel(tournament, ana, "No hall.")
+    assert fresh(tournament).state == state
+    services.cancel(tournament, officer, "No hall.")
+    assert fresh(tournament).state == "cancelled"
+
+
 def test_no_report_is_taken(officer, ana, arbiter):
     tournament = make(arbiter=arbiter)
     content = file_of(tournament)
