@@ -60,10 +60,15 @@ def works_for(user, federation: str | None) -> bool:
     return codes is None or federation in codes
 
 
+def may(user, right: str, row: models.Model) -> bool:
+    """Has the account the right, and does it work for the ``federation`` of the row?"""
+    return user.has_perm(right) and works_for(user, row.federation_id)
+
+
 def knows(user, player: Player) -> bool:
     """May an account learn of a player what the public does not: his birthday, a name that was hidden? None
     is the portal itself."""
-    return user is None or (user.has_perm("players.view_player") and works_for(user, player.federation_id))
+    return user is None or may(user, "players.view_player", player)
 
 
 def require(user, right: str, *rows: models.Model) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -30,6 +31,7 @@ __all__ = [
     "policy_of",
     "public_birth_year",
     "public_view",
+    "shown_to",
 ]
 
 #: until the end of the year of this birthday a player counts as a minor
@@ -102,6 +104,11 @@ def public_view(player: Player, rule: Policy) -> Player:
     shown.birth_date = None if year is None else date(year, 1, 1)
     shown.birth_precision = "" if year is None else Player.Precision.YEAR
     return shown
+
+
+def shown_to(knows: Callable[[Player], bool], rule: Policy, player: Player) -> Player:
+    """A player as somebody may know him (``players.access.knows``): else as the public does."""
+    return player if knows(player) else public_view(player, rule)
 
 
 def named(name: str) -> str:

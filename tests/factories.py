@@ -351,3 +351,8 @@ def rate_and_list(period: Period, *, published: bool = True) -> RatingList:
         Tournament.objects.filter(pk__in=counted).update(state="counted")
         publish(draft)
     return draft
+
+
+def fresh(tournament: Tournament) -> Tournament:
+    """As it is stored now."""
+    return Tournament.objects.get(pk=tournament.pk)

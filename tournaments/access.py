@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from players import roles
-from players.access import belongs, federations_of, works_for
+from players.access import belongs, federations_of, may
 from tournaments.models import (
     Arbiter,
     Entry,
@@ -53,14 +53,14 @@ def for_user(user):
 
 def why_not_report(user, tournament: Tournament) -> str:
     """Why an account may not send reports, appeal and answer for a tournament; empty if it may."""
-    if user.has_perm(ACCEPT) and works_for(user, tournament.federation_id):
+    if may(user, ACCEPT, tournament):
         return ""
     return _why_not_arbiter(user, tournament)
 
 
 def why_not_enter(user, tournament: Tournament) -> str:
     """Why an account may not change the entry list of a tournament; empty if it may."""
-    if user.has_perm(ENTER) and works_for(user, tournament.federation_id):
+    if may(user, ENTER, tournament):
         return ""
     return _why_not_arbiter(user, tournament)
 

@@ -125,7 +125,7 @@ def put_in_place(report: Report, by, list_date: date) -> None:
     hold(reading.players.values())
     games = dated(row, games_of(reading))
     people = row.entries.exclude(start_number=None).values_list("start_number", "player_id")
-    row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
+    row.reports.filter(state__in=Report.STANDING).update(
         state=Report.State.REPLACED,
         people={str(number): player for number, player in people},  # the list before can be explained by it
     )

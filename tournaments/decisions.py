@@ -49,22 +49,22 @@ def _day(text: str) -> date | None:
         raise NotAllowedNow(f"“{text[:20]}” is not a date: write YYYY-MM-DD.") from None
 
 
-def _appeal(tournament: Tournament, by, given: Mapping[str, str]) -> None:
-    require(by, REGISTER, tournament)  # arbiters appeal on their own page
-    services.appeal(tournament, by, given.get("reason", ""))
+def _by_staff(act: Callable[[Tournament, Any, str], None]) -> Callable[..., None]:
+    """An act that arbiters, too, may do: they have a page of their own for it."""
 
+    def done(tournament: Tournament, by, given: Mapping[str, str]) -> None:
+        require(by, REGISTER, tournament)
+        act(tournament, by, given.get("reason", ""))
 
-def _cancel(tournament: Tournament, by, given: Mapping[str, str]) -> None:
-    require(by, REGISTER, tournament)  # likewise
-    services.cancel(tournament, by, given.get("reason", ""))
+    return done
 
 
 ACTIONS = {
     "register": Action(lambda t, by, given: services.register(t, by), "Registered."),
     "refuse": Action(lambda t, by, given: services.refuse(t, by, given.get("reason", "")), "Refused."),
     "reopen": Action(lambda t, by, given: services.reopen(t, by), "Reopened as a draft."),
-    "appeal": Action(lambda t, by, given: _appeal(t, by, given), "Appeal entered."),
-    "cancel": Action(lambda t, by, given: _cancel(t, by, given), "Cancelled."),
+    "appeal": Action(_by_staff(services.appeal), "Appeal entered."),
+    "cancel": Action(_by_staff(services.cancel), "Cancelled."),
     "register-again": Action(
         lambda t, by, given: services.register_again(t, by, given.get("reason", "")), "Registered again."
     ),
@@ -114,9 +114,7 @@ class Decision:
 def standing(tournament: Tournament, user, result: CheckResult, general: list[Shown]) -> dict:
     """Everything that the panel of a tournament's page shows."""
     regulation = tournament.regulation
-    report = tournament.reports.defer("content").filter(
-        state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]
-    )
+    report = tournament.reports.defer("content").filter(state__in=Report.STANDING)
     report = report.select_related("submitted_by").first()
     minutes = result.minutes_for_60_moves
     return {

@@ -12,11 +12,11 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from players import access
 from players.models import Federation, Player
 from players.names import abbreviates, compatible_names, same_name
-from players.privacy import Policy, policy, public_view
+from players.privacy import policy, shown_to
 from players.queries import Wanted, by_identifier, suggestions_for
-from tournaments import sent
 from tournaments.issues import NEW, Issue, Reading, Suggestion, Unresolved
 from tournaments.models import Report, Tournament
+from tournaments.reports import formats
 from tournaments.reports.model import ReportedPlayer
 
 
@@ -37,15 +37,15 @@ def identify(
     short = reading.parsed.format == "feda1031"
     doubtful = [row for row in reported if not _fits(row, known.get(row.start_number), short)]
     federation = reading.tournament.federation_id
-    knows, rule = partial(access.knows, by), policy()
+    knows = partial(access.knows, by)
+    shown = partial(shown_to, knows, policy())
     suggested = suggestions(federation, doubtful, knows)
     certain = [row for row in reported if row.start_number not in suggested]
-    suggested |= _namesakes(federation, certain, known, knows, rule)
+    suggested |= _namesakes(federation, certain, known, knows, shown)
     chosen = _chosen(reading.people)
     taken: dict[int, ReportedPlayer] = {}
     for row in reported:
         player = known.get(row.start_number)
-        shown = player if player is None or knows(player) else public_view(player, rule)
         choice = chosen.get(reading.people.get(row.start_number))
         if row.start_number in suggested:
             offered = suggested[row.start_number]
@@ -56,10 +56,11 @@ def identify(
                 continue
             if choice is None or not (trusted(choice.pk) or any(s.player.pk == choice.pk for s in offered)):
                 reading.unresolved.append(Unresolved(row, tuple(offered), player is not None))
-                reading.issues.append(_mismatch(row, shown, offered) if shown else _unknown(row, offered))
+                reading.issues.append(
+                    _mismatch(row, shown(player), offered) if player else _unknown(row, offered)
+                )
                 continue
             player = choice
-            shown = player if knows(player) else public_view(player, rule)
             reading.issues.append(_picked(row, player))
         elif not any(same_name(row.name, known) for known in _names(player)):
             reading.issues.append(_spelled(row, player))
@@ -68,7 +69,7 @@ def identify(
             continue
         taken[player.pk] = row
         reading.players[row.start_number] = player
-        reading.issues += _compare_person(row, shown)
+        reading.issues += _compare_person(row, shown(player))
 
 
 def unregistered(tournament: Tournament, row: ReportedPlayer) -> Player:
@@ -113,7 +114,7 @@ def _namesakes(
     rows: list[ReportedPlayer],
     known: dict[int, Player],
     knows: Callable[[Player], bool],
-    rule: Policy,
+    shown: Callable[[Player], Player],
 ) -> dict[int, list[Suggestion]]:
     """Rows whose number has the right name and the wrong year of birth, where the register has a
     namesake born in the reported year: two persons of whom the wrong one may be named. The register's own
@@ -127,7 +128,7 @@ def _namesakes(
     born = {row.start_number: row.birth.year for row in wrong}
     return {
         number: [
-            each if knows(each.player) else Suggestion(public_view(each.player, rule))
+            each if knows(each.player) else Suggestion(shown(each.player))
             for each in offered
             if knows(each.player) or not each.player.privacy
         ]
@@ -273,7 +274,7 @@ def withheld(report: Report, by: AbstractBaseUser) -> list[Issue]:
         return []
     entries = report.tournament.entries.select_related("player")
     people = {entry.start_number: entry.player for entry in entries if access.knows(by, entry.player)}
-    parsed = sent.parse(bytes(report.content), report.filename, report.tournament.start)
+    parsed = formats.parse(bytes(report.content), report.filename, report.tournament.start)
     told = {each["message"] for each in report.findings}
     found = [
         issue

@@ -233,6 +233,9 @@ class Report(models.Model):
         REPLACED = "replaced", "replaced by a later report"
         CORRECTION = "correction", "corrects a counted event"
 
+    #: of the one report of a tournament that waits or counts
+    STANDING = (State.SUBMITTED, State.ACCEPTED)
+
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="reports")
     format = models.CharField(max_length=20)
     filename = models.CharField(max_length=150)

@@ -121,9 +121,7 @@ def submit_report(
         return _keep(row, by, reading, received_at)
     row.games.filter(counted_on__isnull=True).delete()
     # An accepted one is left only by an event that goes on after a list has counted what was finished.
-    row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).update(
-        state=Report.State.REPLACED
-    )
+    row.reports.filter(state__in=Report.STANDING).update(state=Report.State.REPLACED)
     report = Report.objects.create(
         tournament=row,
         sha256=reading.sha256,
@@ -317,8 +315,7 @@ def return_report(report: Report, by, remark: str, due_on: date | None = None) -
 
 
 def _decide(report: Report, by, state: str, remark: str) -> None:
-    standing = (Report.State.SUBMITTED, Report.State.ACCEPTED)
-    changed = Report.objects.filter(pk=report.pk, state__in=standing).update(
+    changed = Report.objects.filter(pk=report.pk, state__in=Report.STANDING).update(
         state=state, remark=remark, decided_by=by, decided_at=timezone.now()
     )
     if not changed:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from players import audit
-from players.access import require, works_for
+from players.access import may, require
 from regulations.model import CheckResult, Finding, ScheduledRound, Stage
 from tournaments.access import ACCEPT, REGISTER, why_not_report
 from tournaments.deadlines import appeal_until, report_due
@@ -124,7 +124,7 @@ def refuse(tournament: Tournament, by, reason: str) -> None:
 @transaction.atomic
 def appeal(tournament: Tournament, by, reason: str) -> None:
     """Appeal a refusal in time: for the tournament's arbiters, and for staff who enter what they received."""
-    if not (by.has_perm(REGISTER) and works_for(by, tournament.federation_id)):
+    if not may(by, REGISTER, tournament):
         allowed(why_not_report(by, tournament))
     reason = said(reason, "Say why the tournament should be rated.")
     row = locked(tournament, State.REFUSED)
@@ -152,12 +152,12 @@ CANCELLABLE = (State.REGISTERED, State.REFUSED, State.APPEALED, State.RETURNED)
 def cancel(tournament: Tournament, by, reason: str) -> None:
     """Say that a tournament is not played, and why, which everybody can read: staff, and before its first
     day its arbiters. The entries stay; what a returned report said of them and of games goes."""
-    staff = by.has_perm(REGISTER) and works_for(by, tournament.federation_id)
+    staff = may(by, REGISTER, tournament)
     if not staff:
         allowed(why_not_report(by, tournament))
     reason = said(reason, "Say why it is not played.")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
-    if row.reports.filter(state__in=[Report.State.SUBMITTED, Report.State.ACCEPTED]).exists():
+    if row.reports.filter(state__in=Report.STANDING).exists():
         raise NotAllowedNow(
             f"{row.name} has a report that counts. Have it returned first; what a list has counted is "
             "changed by a correction only."

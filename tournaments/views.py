@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.core.paginator import Paginator
@@ -11,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from players import access
-from players.privacy import policy, public_view
+from players.privacy import policy, shown_to
 from regulations import registry
 from regulations.exact import show
 from tournaments import comparison, exporting, outlook, preview, rechecks, services
@@ -62,10 +64,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     goes_on = event.regulation is not None and event.regulation.counts_finished_games
     day = max(event.start, event.rating_system.today()) if goes_on else event.start
     facts = facts_in_force(event.rating_system, [entry.player_id for entry in entries], day)
-    rule = policy()
+    shown = partial(shown_to, partial(access.knows, request.user), policy())
     for entry in entries:
-        if not access.knows(request.user, entry.player):
-            entry.player = public_view(entry.player, rule)
+        entry.player = shown(entry.player)
     minutes = result.minutes_for_60_moves
     changes = list(event.changes.all())
     refused = event.state == State.REFUSED
@@ -132,7 +133,7 @@ def receipt(request: HttpRequest, pk: int, report: int) -> HttpResponse:
     """A report that was sent: its SHA-256, its state, and what it changes while it stands."""
     event = own_tournament(request, pk)
     sent = get_object_or_404(event.reports.defer("content").select_related("submitted_by"), pk=report)
-    stands = sent.state in (Report.State.SUBMITTED, Report.State.ACCEPTED)
+    stands = sent.state in Report.STANDING
     waits = stands and event.state in (State.REPORTED, State.ACCEPTED)
     context = {
         "tournament": event,

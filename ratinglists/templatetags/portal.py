@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django import template
 from django.template.context import RequestContext
@@ -61,8 +62,7 @@ def sort_header(context: RequestContext, column: str, label: str, style: str = "
 
 
 def _preview(context: RequestContext, preview: previews.Preview) -> dict:
-    head = previews.Preview(said(preview.title), said(preview.description), preview.path, preview.kind)
-    return _head(context, head)
+    return _head(context, replace(preview, title=said(preview.title), description=said(preview.description)))
 
 
 def _head(context: RequestContext, preview: previews.Preview) -> dict:

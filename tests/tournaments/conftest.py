@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from regulations.model import Finding
+from tests.factories import make_user
 from tests.languages import found_again
 from tournaments import goingon
 from tournaments.issues import Issue
@@ -21,3 +22,9 @@ _TYPED = re.compile(r" and returned: ")
 def every_finding_is_found_again() -> Iterator[None]:
     with found_again(TEXTS, named=_TYPED):
         yield
+
+
+@pytest.fixture
+def officer():
+    rights = ("view_tournament", "register_tournament", "accept_report", "grant_waiver")
+    return make_user("officer", *[f"tournaments.{right}" for right in rights], is_staff=True)

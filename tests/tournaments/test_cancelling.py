@@ -15,6 +15,7 @@ from django.utils import timezone
 from players.models import AuditEntry
 from tests.factories import (
     RAPID,
+    fresh,
     make_arbiter,
     make_federation,
     make_player,
@@ -35,12 +36,6 @@ XSS = "<script>alert(1)</script> No hall."
 
 
 @pytest.fixture
-def officer():
-    rights = ("view_tournament", "register_tournament", "accept_report", "grant_waiver")
-    return make_user("officer", *[f"tournaments.{right}" for right in rights], is_staff=True)
-
-
-@pytest.fixture
 def ana():
     return make_user("ana")
 
@@ -57,10 +52,6 @@ def make(state="registered", **fields) -> Tournament:
 
 def coming(arbiter, state="registered") -> Tournament:
     return make(state, arbiter=arbiter, start=timezone.localdate() + timedelta(days=1))
-
-
-def fresh(tournament: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=tournament.pk)
 
 
 def signed(user) -> Client:

@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from tests.factories import STANDARD, make_list, make_player, make_system, make_tournament, make_user
+from tests.factories import STANDARD, fresh, make_list, make_player, make_system, make_tournament, make_user
 from tests.tournaments.report_files import line, report
 from tournaments import exporting
 from tournaments.intake import read
-from tournaments.models import Round, Team, Tournament
+from tournaments.models import Round, Team
 from tournaments.queries import stored_event_parts
 from tournaments.reports import formats, trf16, trf26
 from tournaments.services import submit_report
@@ -98,7 +98,3 @@ def test_teams_are_kept_and_exported(system, officer, write):
     assert again.teams == told
     submit_report(fresh(tournament), officer, "b.trf", league("04/05/08  04/06/05"))
     assert not Team.objects.exists()
-
-
-def fresh(tournament: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=tournament.pk)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from tests.factories import (
     RAPID,
     STANDARD,
+    fresh,
     make_arbiter,
     make_player,
     make_system,
@@ -32,18 +33,8 @@ pytestmark = pytest.mark.django_db
 FEDA = "feda-1996"
 
 
-@pytest.fixture
-def officer():
-    rights = ("view_tournament", "register_tournament", "accept_report", "grant_waiver")
-    return make_user("officer", *[f"tournaments.{right}" for right in rights], is_staff=True)
-
-
 def make(state="draft", regulation=RAPID, **fields) -> Tournament:
     return make_tournament(make_system(regulation=regulation), state=state, **fields)
-
-
-def fresh(tournament: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=tournament.pk)
 
 
 def test_under_way_and_report_due_follow_from_the_dates():
