@@ -131,6 +131,14 @@ def test_every_fault_of_a_row_at_once():
     assert len(report.totals) == 1  # that of the unrated player
 
 
+def test_a_row_twice_whose_name_is_a_word_of_the_portal():
+    named = UNRATED.replace("CIRO INVENTADO Luis ", "opening-practice.csv")
+    report = read(GOOD, unrated=(named, named))
+    assert [p.message for p in report.problems] == [
+        "“opening-practice.csv” without a code stands in line 14 and in line 15."
+    ]
+
+
 def test_a_row_without_a_heading():
     report = parse((GOOD + "\r\n" + text(GOOD.replace("101", "102"))).encode(), ON)
     assert [(p.code, p.line) for p in report.problems] == [("feda-heading", 1)]

@@ -278,7 +278,7 @@ class _Reader:
         key = (national_id,) if national_id else (name.casefold(), str(tuple(birth)))
         first = self.seen.setdefault(key, self.line)
         if first != self.line:
-            what = f"Codigo {national_id}" if national_id else f"{name} without a code"
+            what = f"Codigo {national_id}" if national_id else f"“{name}” without a code"
             message = f"{what} stands in line {first} and in line {self.line}."
             self._error("feda-duplicate", "Codigo", message, code.column)
 
