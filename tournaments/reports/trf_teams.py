@@ -81,7 +81,7 @@ class Teams:
             searches += searched
             if members is None:
                 message = (
-                    f"Line {number}: members of team {name or team_number} do not stand in their columns."
+                    f"Line {number}: members of team “{name or team_number}” do not stand in their columns."
                 )
                 self._warn("team-members", tag, message, number, LAYOUTS[tag].members)
                 members = ()
@@ -104,11 +104,11 @@ class Teams:
         of_player.update(dict.fromkeys(kept, team))
         column = LAYOUTS[tag].members
         if unknown:
-            message = f"Line {line}: team {team} names {_list(unknown)} without a player line; left out."
+            message = f"Line {line}: team “{team}” names {_list(unknown)} without a player line; left out."
             self._warn("team-members", tag, message, line, column)
         if twice:
             others = sorted({of_player[member] for member in twice})
-            message = f"Line {line}: {_list(twice)} of team {team} stand in team {_list(others)}; left out."
+            message = f"Line {line}: {_list(twice)} of team “{team}” stand in team “{_list(others)}”; left out."
             self._warn("team-members", tag, message, line, column)
         return kept
 
