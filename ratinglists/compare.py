@@ -68,7 +68,8 @@ def games_between(one: Player, other: Player) -> QuerySet:
     shared = entries[0].keys() & entries[1].keys()
     own, others = ([found[key] for key in shared] for found in entries)
     games = profiles.public_games(Q(white__in=own, black__in=others) | Q(white__in=others, black__in=own))
-    return games.filter(tournament__in=shared)
+    games = games.filter(tournament__in=shared).select_related("tournament__rating_system")
+    return games.only(*profiles.OF_GAMES, "tournament__rating_system__name")
 
 
 @dataclass(slots=True)

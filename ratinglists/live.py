@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Abs
 from django.utils import timezone
 
@@ -287,8 +287,16 @@ def shown(system: RatingSystem) -> QuerySet[LiveRating]:
     return rows.select_related("player__federation", "system", "base__period")
 
 
+def some(player: str) -> Exists:
+    """Has the player at this path of another query any, standing or not?"""
+    return Exists(LiveRating.objects.filter(player=OuterRef(player)))
+
+
 def of_player(player: Player) -> list[LiveRating]:
-    """A player's live ratings in every system, in one query: ``shown`` for all systems at once."""
+    """A player's live ratings in every system, in one query: ``shown`` for all systems at once; none where
+    ``has_live`` of the player says that there are none."""
+    if not getattr(player, "has_live", True):
+        return []
     newest = RatingList.objects.filter(period__system=OuterRef("system"), state=RatingList.State.PUBLISHED)
     newest = newest.order_by("-period__list_date", "-revision").values("pk")[:1]
     own = LiveRating.objects.filter(player=player, base=Subquery(newest))

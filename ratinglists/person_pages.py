@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from players.models import FormerName, IdentityChange, Player
+from ratinglists import live
 
 
 class Moved(Exception):
@@ -20,8 +21,8 @@ class Moved(Exception):
 
 
 def player_or_404(pk: int) -> Player:
-    """The player of a page; ``Moved`` where his record was merged into another. What few have, merged
-    records, former names and splits, is asked for at once, so that a page reads it of those only."""
+    """The player of a page; ``Moved`` where his record was merged into another. What few have (merged
+    records, former names, splits, live ratings) is asked for at once: a page reads it of those only."""
     people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
     splits = IdentityChange.objects.filter(
         Q(source=OuterRef("pk")) | Q(target=OuterRef("pk")), kind=IdentityChange.Kind.SPLIT, undone_at=None
@@ -30,6 +31,7 @@ def player_or_404(pk: int) -> Player:
         has_merged=Exists(Player.objects.filter(merged_into=OuterRef("pk"))),
         has_names=Exists(FormerName.objects.filter(player=OuterRef("pk"))),
         has_splits=Exists(splits),
+        has_live=live.some("pk"),
     )
     person = get_object_or_404(people, pk=pk)
     if person.merged_into_id:

@@ -146,6 +146,15 @@ def splits_of(player: Player) -> list[SplitNote]:
 # --- events and games ---------------------------------------------------------------------------
 
 
+#: what is told of a result beside its calculation
+_OF_EVENTS = (
+    *("player", "status", "rating", "games", "score", "expected", "performance", "k", "change"),
+    *("list_change", "event__part", "event__regulation", "event__tournament__name"),
+    *("event__tournament__start", "event__rating_list__revision", "event__rating_list__period__list_date"),
+    "event__rating_list__period__system__name",
+)
+
+
 def events_of(player: Player) -> QuerySet:
     """The player's results in the events of standing lists, newest first."""
     results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
@@ -157,7 +166,7 @@ def events_of(player: Player) -> QuerySet:
             "-event__tournament_id",
             "event__part",
         )
-        .defer("detail", "event__findings", "event__rating_list__report")
+        .only(*_OF_EVENTS)
     )
 
 
@@ -213,6 +222,13 @@ def _named(path: str, spelled: tuple[str, ...]) -> Q:
     return condition | Q(**{f"{path}__name_key__contains": spelled[0]})
 
 
+#: what is told of a game; the fewer tables and columns, the less there is to plan and to read
+OF_GAMES = (
+    *("round", "result", "finished_on", "tournament__name", "tournament__start"),
+    *("white__player__name", "black__player__name"),
+)
+
+
 def public_games(which: Q) -> QuerySet:
     """Games of public tournaments, newest first, with what their lines show; ``round_on``: the day that
     the schedule has for the round."""
@@ -220,7 +236,8 @@ def public_games(which: Q) -> QuerySet:
     return (
         Game.objects.filter(which)
         .exclude(tournament__state__in=HIDDEN)
-        .select_related("white__player", "black__player", "tournament__rating_system")
+        .select_related("white__player", "black__player", "tournament")
+        .only(*OF_GAMES)
         .annotate(round_on=Subquery(days.values("date")[:1]))
         .order_by("-tournament__start", "-tournament_id", "-round", "pk")
     )
