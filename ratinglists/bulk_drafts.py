@@ -179,6 +179,7 @@ def write_draft(inputs: BulkInputs, result: BulkResult) -> RatingList:
     _write_special_rows(draft, result)
     write_samples(draft, result.outcome.result)
     _write_events(draft, inputs, result.outcome)
+    rowio.analyse(*(each._meta.db_table for each in (ListRow, EventResult, PlayerResult)))
     return draft
 
 

@@ -121,6 +121,16 @@ def write(table: str, names: Sequence[str], rows: Iterable[tuple]) -> int:
     return total
 
 
+def analyse(*tables: str) -> None:
+    """Have the planner look at tables that were just filled: until it does so by itself, pages that join
+    them are read in the wrong order (20 ms instead of 1 for the events of a profile at FIDE's size)."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA analysis_limit = 1000")
+        for table in tables:
+            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")
+
+
 def numbers(ids: Iterable[int]) -> str:
     """Keys as SQL's list of them, ``(1,2,3)``; ``(0)`` for none, as no row has that key."""
     return f"({','.join(str(int(each)) for each in ids) or '0'})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from players.models import Player
@@ -12,7 +13,7 @@ from ratinglists import bulk_drafts, bulk_inputs, corrections, profiles, rowio, 
 from ratinglists.calculations import calculations
 from ratinglists.crosstables import crosstable
 from ratinglists.explaining import explain_results, explain_rows
-from ratinglists.models import Job, PlayerResult, RatingList
+from ratinglists.models import Job, ListRow, PlayerResult, RatingList
 from tests.factories import RAPID
 from tests.ratinglists import bulk_world
 from tests.ratinglists.corrected import World, computed, published
@@ -63,6 +64,19 @@ def test_rows_come_and_go_in_batches(settings, monkeypatch):
         monkeypatch.setattr(rowio, "WRITTEN_AT_ONCE", 5)
         monkeypatch.setattr(rowio, "READ_AT_ONCE", 5)
         assert bulk_world.figures(compute(period, settings, 0)) == stored
+
+
+def test_the_planner_knows_how_long_the_new_list_is(settings):
+    period = bulk_world.build("fide-standard-2024", 3)
+    compute(period, settings, 0)
+    told = {
+        "postgresql": "SELECT CAST(reltuples AS integer) FROM pg_class WHERE relname = %s",
+        "sqlite": "SELECT CAST(stat AS integer) FROM sqlite_stat1 WHERE tbl = %s LIMIT 1",
+    }
+    for model in (ListRow, PlayerResult):
+        with connection.cursor() as cursor:
+            cursor.execute(told[connection.vendor], [model._meta.db_table])
+            assert cursor.fetchone() == (model.objects.count(),)
 
 
 def test_a_period_of_few_games_is_explained_at_once(settings):

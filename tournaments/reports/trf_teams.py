@@ -108,7 +108,9 @@ class Teams:
             self._warn("team-members", tag, message, line, column)
         if twice:
             others = sorted({of_player[member] for member in twice})
-            message = f"Line {line}: {_list(twice)} of team “{team}” stand in team “{_list(others)}”; left out."
+            message = (
+                f"Line {line}: {_list(twice)} of team “{team}” stand in team “{_list(others)}”; left out."
+            )
             self._warn("team-members", tag, message, line, column)
         return kept
 
