@@ -100,6 +100,13 @@ def test_what_is_restored_is_what_was_backed_up(portal):
         ListRow.objects.filter(rating_list__state="published").update(rating=1)
 
 
+def test_the_nightly_backup_keeps_the_last_ones(portal, capsys):
+    for night in ("1", "2", "3"):
+        call_command("backup", str(portal / f"{night}.backup"), "--keep", "2")
+    assert sorted(path.name for path in portal.glob("*.backup")) == ["2.backup", "3.backup"]
+    assert f"Removed: {portal / '1.backup'}" in capsys.readouterr().out
+
+
 def test_keys_of_deleted_rows_are_not_given_again(portal):
     last = make_player("Deleted, Too").pk
     Player.objects.filter(pk=last).delete()
