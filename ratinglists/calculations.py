@@ -135,18 +135,20 @@ def of_results(player: Player, results: QuerySet) -> list[Calculation]:
     own = player.records
     results = list(
         results.select_related(
-            "event__tournament", "event__rating_list__period__system", "event__rating_list__previous"
-        ).order_by("event__rating_list__period__list_date", "event__tournament__start", "event__part", "pk")
+            "event__tournament", "event__rating_list__period__system", "event__rating_list__previous__period"
+        )
+        .defer("event__rating_list__previous__report")
+        .order_by("event__rating_list__period__list_date", "event__tournament__start", "event__part", "pk")
     )
     if not results:
         return []
     explain_results(results)
     lists = {result.event.rating_list for result in results}
-    listed = ListRow.objects.filter(
-        player__in=own, rating_list__in={pk for item in lists for pk in (item.pk, item.previous_id) if pk}
-    )
-    listed = listed.select_related("rating_list__period__system", "rating_list__previous")
+    known = {item.pk: item for each in lists for item in (each.previous, each) if item}
+    listed = ListRow.objects.filter(player__in=own, rating_list__in=known)
     rows = {row.rating_list_id: row for row in listed.order_by(F("rating").asc(nulls_first=True), "pk")}
+    for row in rows.values():
+        row.rating_list = known[row.rating_list_id]
     explain_rows(rows[item.pk] for item in lists if item.pk in rows)
     shares: dict[int, list[PlayerResult]] = {}
     for share in (

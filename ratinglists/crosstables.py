@@ -91,7 +91,7 @@ def events_of(tournament: Tournament) -> list[EventResult]:
     """What the standing lists made of a tournament, a row for each part."""
     events = of_standing(EventResult.objects.filter(tournament=tournament), "rating_list")
     return list(
-        events.select_related("rating_list__period__system").order_by(
+        events.select_related("rating_list__period__system", "tournament").order_by(
             "rating_list__period__list_date", "part"
         )
     )
@@ -133,8 +133,10 @@ def crosstable(tournament: Tournament, events: list[EventResult]) -> Crosstable:
     records = {old: by_player[now] for old, now in aliases(by_player).items()} | by_player
     start = start_rating(tournament.regulation)
     results = PlayerResult.objects.filter(event__in=events)
-    results = results.select_related("event__rating_list__period__system", "event__tournament")
     results = list(results.order_by("event__rating_list__period__list_date", "event__part"))
+    parts = {event.pk: event for event in events}
+    for result in results:  # joined, every row would bring what its list's computation reported, megabytes
+        result.event = parts[result.event_id]
     explain_results(results)
     records = _split_off(tournament, {result.player_id for result in results}, records) | records
     for result in results:

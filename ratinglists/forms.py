@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.models import TITLES
+from ratinglists.computation import OUTCOMES
 from ratinglists.finding import Wanted
 from ratinglists.listing import DESCENDING, ORDERS, STATUSES, Choice
 from ratinglists.widgets import ChoiceField, NameSelect
@@ -237,6 +238,13 @@ class TournamentFilter(Filter):
     def __init__(self, data, systems: list[tuple[str, str]]) -> None:
         super().__init__(data)
         self.fields["system"].choices = [ANY, *systems]
+
+
+class HandledFilter(Filter):
+    q = forms.CharField(
+        label=_("Name"), required=False, max_length=100, widget=forms.TextInput({"type": "search"})
+    )
+    outcome = ChoiceField(label=_("Outcome"), required=False, choices=[ANY, *((o, o) for o in OUTCOMES)])
 
 
 class FederationFilter(Filter):

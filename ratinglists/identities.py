@@ -18,7 +18,7 @@ NAMED = 3
 
 def _published_rows(players: list[int]):
     rows = of_standing(ListRow.objects.filter(player__in=players), "rating_list")
-    rows = rows.select_related("rating_list__period__system").defer("steps")
+    rows = rows.select_related("rating_list__period__system").defer("steps", "rating_list__report")
     return rows.order_by("-rating_list__period__list_date", "pk")
 
 
@@ -101,7 +101,9 @@ def _counted(player: Player, entries: Iterable[int]):
     results = of_standing(results, "event__rating_list").select_related(
         "event__tournament", "event__rating_list__period__system"
     )
-    return results.defer("detail").order_by("event__rating_list__period__list_date", "pk")
+    return results.defer("detail", "event__rating_list__report").order_by(
+        "event__rating_list__period__list_date", "pk"
+    )
 
 
 def _after_a_split(deed: Deed) -> Iterable[str]:

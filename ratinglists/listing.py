@@ -54,6 +54,7 @@ def standing(lists: QuerySet | None = None) -> QuerySet:
     return (
         of_standing(lists)
         .select_related("period__system")
+        .defer("report")
         .order_by("-period__list_date", "period__system__name")
     )
 
@@ -81,7 +82,7 @@ def find_list(
 ) -> RatingList | None:
     """A system's list of a date: the standing one, a revision of it, or the draft."""
     lists = RatingList.objects.filter(period__system=system, period__list_date=day)
-    lists = lists.select_related("period__system__federation", "previous__period")
+    lists = lists.select_related("period__system__federation", "previous__period").defer("previous__report")
     if draft:
         return lists.filter(state=RatingList.State.DRAFT).first()
     if revision is not None:
@@ -221,18 +222,16 @@ def handled(rating_list: RatingList) -> dict[str, list[Handled]]:
 
     An event that the computation took in but its regulation does not rate stands with the refused.
     """
-    events = EventResult.objects.filter(rating_list=rating_list, part=1)
-    found = {event.tournament_id: event for event in events}
+    told = EventResult.objects.filter(Q(rated=False) | ~Q(findings=[]), rating_list=rating_list, part=1)
+    found = {tournament: rest for tournament, *rest in told.values_list("tournament", "rated", "findings")}
     groups: dict[str, list[Handled]] = {outcome: [] for outcome in OUTCOMES}
     for row in rating_list.report.get("events", []):
-        event = found.get(row["tournament"])
         outcome, reason = row["outcome"], row["reason"]
-        if outcome == "counted" and event is not None and not event.rated:
+        rated, findings = found.get(row["tournament"], (True, ()))
+        if outcome == "counted" and not rated:
             outcome, reason = "refused", "Its regulation does not rate it."
-        findings = tuple(event.findings) if event else ()
-        groups.setdefault(outcome, []).append(
-            Handled(row["tournament"], row["name"], outcome, reason, findings)
-        )
+        event = Handled(row["tournament"], row["name"], outcome, reason, tuple(findings))
+        groups.setdefault(outcome, []).append(event)
     return groups
 
 

@@ -138,7 +138,8 @@ def splits_of(player: Player) -> list[SplitNote]:
         results = of_standing(results, "event__rating_list").select_related(
             "event__tournament", "event__rating_list__period__system"
         )
-        if found := list(results.defer("detail").order_by("event__tournament__start", "pk")):
+        results = results.defer("detail", "event__rating_list__report")
+        if found := list(results.order_by("event__tournament__start", "pk")):
             notes.append(SplitNote(change.source.standing, change.target.standing, found))
     return notes
 

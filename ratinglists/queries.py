@@ -31,7 +31,7 @@ def of_standing(rows: QuerySet, path: str = "") -> QuerySet:
 def published(system: RatingSystem):
     """A system's published lists, newest first, of each period the latest revision first; from a
     standpoint within the system, the lists known there, one a period."""
-    point, lists = standpoint.current(), RatingList.objects.select_related("period__system")
+    point, lists = standpoint.current(), RatingList.objects.select_related("period__system").defer("report")
     if point is not None and point.system == system.pk:
         return lists.filter(pk__in=point.lists)
     return lists.filter(period__system=system, state=RatingList.State.PUBLISHED)

@@ -11,9 +11,10 @@ from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
 
 
 def of(listed: RatingList) -> list[RatingList]:
-    """Every published revision of a list, the first one first."""
+    """Every published revision of a list, the first one first, without what its computation reported."""
     lists = RatingList.objects.filter(period=listed.period_id, state=RatingList.State.PUBLISHED)
-    return list(lists.select_related("correction", "period__system").order_by("revision"))
+    lists = lists.select_related("correction", "period__system").defer("report")
+    return list(lists.order_by("revision"))
 
 
 def before(listed: RatingList) -> RatingList | None:

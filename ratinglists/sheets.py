@@ -42,6 +42,7 @@ def sheet(player: Player, listed: RatingList) -> Sheet | None:
     else:
         rows = ListRow.objects.filter(player__in=own, rating_list__in=[listed.pk, listed.previous_id or 0])
         rows = rows.select_related("rating_list__period__system", "rating_list__previous")
+        rows = rows.defer("rating_list__previous__report")
         found = {each.rating_list_id: each for each in rows.order_by(F("rating").asc(nulls_first=True), "pk")}
         row, before = found.get(listed.pk), found.get(listed.previous_id)
         if row is None:

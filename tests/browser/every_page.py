@@ -203,7 +203,13 @@ class EveryPage:
         newest = reverse("list", args=[rapid, self.newest.list_date])
         yield from (newest, f"{newest}?q=nobody", f"{newest}?status=rated&sort=name&page=2")
         july, october = (reverse("list", args=[standard, day]) for day in (JULY, OCTOBER))
-        yield from (july, f"{july}?revision=1", f"{october}changed/", f"{october}monitoring/")
+        yield from (
+            july,
+            f"{july}?revision=1",
+            f"{october}changed/",
+            f"{october}events/",
+            f"{october}monitoring/",
+        )
         for kind in ("top", "top-federations", "newcomers", "changes"):
             yield f"{newest}{kind}/"
         yield from (f"/lists/{standard}/live/", f"/lists/{rapid}/live/")

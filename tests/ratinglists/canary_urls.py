@@ -271,6 +271,7 @@ KNOWN: dict[str, Callable[[], list[dict]]] = {
             "list-pdf",
             "list-changes",
             "list-changes-csv",
+            "list-events",
             "monitoring",
             "monitoring-csv",
             "api-v1:rating_list",

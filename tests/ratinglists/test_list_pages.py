@@ -11,6 +11,7 @@ from django.views.defaults import server_error
 from players.listformats.model import ListRating
 from players.listformats.reading import PlayerList
 from players.models import Identifier, IssuingBody
+from ratinglists import handled_views
 from ratinglists.models import ListFile
 from tests import factories as make
 from tests.pages import text_of
@@ -238,6 +239,66 @@ def test_the_list_says_what_was_counted_deferred_and_refused(client, system):
     assert listed.sha256 in text
     assert listed.input_sha256 in text
     assert "fide-rapid-blitz-2022" in text
+
+
+@pytest.fixture
+def many(system):
+    """A list that handled more events than its page shows; the last one has a finding."""
+    events = [make.make_tournament(system, name=f"Open {number}") for number in range(1, 24)]
+    outcomes = ["counted"] * 21 + ["counted", "refused"]
+    told = [
+        {"tournament": event.pk, "name": event.name, "outcome": outcome, "reason": ""}
+        for event, outcome in zip(events, outcomes, strict=True)
+    ]
+    listed = make.make_list(
+        system,
+        DAY,
+        {make.make_player(): 2000},
+        published=False,
+        events={events[21]: {}},
+        report={"events": told},
+    )
+    finding = {"article": "8.2", "message": "Too many rounds a day."}
+    listed.events.update(rated=False, findings=[finding])
+    make.publish(listed)
+    return listed
+
+
+def test_a_list_names_the_first_of_many_events_and_leads_to_all(client, many):
+    text = client.get(URL).content.decode()
+    assert "21 tournaments counted, 0 deferred to a later list, 2 refused." in text
+    assert "Open 20</a>" in text
+    assert "Open 21</a>" not in text
+    assert f'href="{URL}events/?outcome=counted"' in text
+    assert "outcome=refused" not in text
+
+
+def test_the_page_of_a_lists_events_has_all_of_them(client, many):
+    text = client.get(f"{URL}events/").content.decode()
+    assert "21 tournaments counted, 0 deferred to a later list, 2 refused." in text
+    assert text.count("<tr>") == 1 + 23
+    refused = client.get(f"{URL}events/?outcome=refused").content.decode()
+    assert refused.count("<tr>") == 1 + 2
+    assert "Its regulation does not rate it." in refused
+    assert "Article 8.2" in refused
+    assert "Too many rounds a day." in refused
+    found = client.get(f"{URL}events/?q=OPEN 2&outcome=counted").content.decode()
+    assert found.count("<tr>") == 1 + 4  # 2, 12, 20 and 21
+    assert "No tournament matches." in client.get(f"{URL}events/?q=closed").content.decode()
+
+
+def test_the_events_come_by_pages(client, many, monkeypatch):
+    monkeypatch.setattr(handled_views, "EVENTS_PAGE", 10)
+    last = client.get(f"{URL}events/?page=3").content.decode()
+    assert last.count("<tr>") == 1 + 3
+    assert "Page 3 of 3" in last
+    assert "Page 1 of 3" in client.get(f"{URL}events/?page=x").content.decode()
+
+
+def test_only_staff_see_the_events_of_a_draft(client, system):
+    make.make_list(system, DAY, {make.make_player(): 2000}, published=False)
+    assert client.get(f"{URL}events/").status_code == 404
+    assert client.get(f"{URL}events/?draft=1").status_code == 404
 
 
 # --- files ----------------------------------------------------------------------------------------

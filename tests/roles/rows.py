@@ -54,7 +54,7 @@ EVENT_ACT = Row("signed", 405, "AKOD", 404, own=True)
 _NAMED = {
     PAGE: """
         home lists system-latest live list list-csv list-txt list-xml list-xlsx list-pdf list-changes
-        list-changes-csv monitoring monitoring-csv special special-csv calendar calendar-ics
+        list-changes-csv list-events monitoring monitoring-csv special special-csv calendar calendar-ics
         calendar-system-ics feed feed-revisions feed-system robots sitemap sitemap-part players player
         player-history player-statistics player-games compare-choose compare-players what-if calculation
         calculation-sheet api api-openapi federations federation tournaments tournament received status
