@@ -7,19 +7,13 @@ and those of the lists in use stay in memory.
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 import threading
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
-from django.conf import settings
-
+from ratinglists import kept_json
 from ratinglists.listing import RATED
 from ratinglists.models import ListRow, RatingList
 from ratinglists.special import JUNIOR_AGE
@@ -91,8 +85,7 @@ def of_lists(lists: Iterable[RatingList]) -> dict[int, dict[str, Figures]]:
         missing = {pk: keys[pk][2] for pk, told in found.items() if told is None}
         for pk, made in _made(missing).items() if missing else ():
             found[pk] = made
-            with suppress(OSError):  # without a place on disk every process makes its own
-                _write(_path(keys[pk]), {code: asdict(each) for code, each in made.items()})
+            kept_json.write(*_place(keys[pk]), {code: asdict(each) for code, each in made.items()})
         for pk, key in keys.items():
             _kept[key] = found[pk]
             _kept.move_to_end(key)
@@ -101,22 +94,15 @@ def of_lists(lists: Iterable[RatingList]) -> dict[int, dict[str, Figures]]:
     return found
 
 
-def _path(key: tuple[int, str, int]) -> Path:
-    return Path(settings.VAR_DIR) / "figures" / f"{key[0]}-{key[1]}.json"
-
-
 def _stored(key: tuple[int, str, int]) -> dict[str, Figures] | None:
     try:
-        return {code: Figures(**each) for code, each in json.loads(_path(key).read_bytes()).items()}
-    except (OSError, ValueError, TypeError):  # not there yet, or of another version of the portal
+        return {code: Figures(**each) for code, each in kept_json.read(*_place(key)).items()}
+    except (AttributeError, TypeError):  # not there yet, or of another version of the portal
         return None
 
 
-def _write(path: Path, told: dict) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False) as file:
-        json.dump(told, file, separators=(",", ":"))
-    os.replace(file.name, path)
+def _place(key: tuple[int, str, int]) -> tuple[str, str]:
+    return "figures", f"{key[0]}-{key[1]}"
 
 
 def _made(juniors: dict[int, int]) -> dict[int, dict[str, Figures]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from players.listformats.spreadsheets import Figure, line
-from ratinglists.changes import between, shown_today
+from ratinglists.changes import shown_today
 from ratinglists.differences import KINDS, Difference
+from ratinglists.differing import differences_of
 from ratinglists.models import Correction, CorrectionItem, ListRow, RatingList
 
 
@@ -25,7 +26,7 @@ def before(listed: RatingList) -> RatingList | None:
 
 def changed(old: RatingList, new: RatingList) -> list[Difference]:
     """Who stands otherwise on a revision, the largest change of a rating first, then by name."""
-    found = [each for each in shown_today(between(old, new)) if each.kinds]
+    found = [each for each in shown_today(differences_of(old, new)) if each.kinds]
     return sorted(found, key=lambda each: (-abs(each.points or 0), each.row.name, each.row.person))
 
 

@@ -1,0 +1,70 @@
+"""Whose rows two lists have otherwise, found by the database: few, where the one corrects the other.
+
+Of two published lists this is asked once: the players' keys lie in ``differing/`` of PORTAL_VAR.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from players.models import Player
+from ratinglists import kept_json
+from ratinglists.changes import between
+from ratinglists.differences import Difference
+from ratinglists.models import ListRow, RatingList
+
+#: the columns that ``differences`` compares, beside the rating
+_COMPARED = ("name", "federation", "title", "women_title", "status")
+#: persons whose rows are read at once, which SQLite takes as values of one query
+_BATCH = 500
+_once = threading.Lock()
+
+
+def differences_of(before: RatingList, after: RatingList) -> Iterator[Difference]:
+    """As ``changes.between``, by reading the rows of those only who have others."""
+    records = _records(before, after)
+    people: set[int] = set()
+    for some in _batches(records):
+        found = Player.objects.filter(pk__in=some).annotate(person=Coalesce("merged_into_id", "pk"))
+        people.update(found.order_by().values_list("person", flat=True))
+    for some in _batches(sorted(people)):
+        own = Player.objects.filter(Q(pk__in=some) | Q(merged_into__in=some)).order_by()
+        yield from between(before, after, player__in=list(own.values_list("pk", flat=True)))
+
+
+def _records(before: RatingList, after: RatingList) -> list[int]:
+    published = RatingList.State.PUBLISHED
+    if before.state != published or after.state != published:
+        return _found(before, after)
+    both = [(each.pk, each.sha256, each.input_sha256, each.published_at) for each in (before, after)]
+    name = hashlib.sha256(repr(both).encode()).hexdigest()
+    with _once:  # many who come at once after a publication wait for the first
+        kept = kept_json.read("differing", name)
+        if isinstance(kept, list):
+            return kept
+        found = _found(before, after)
+        kept_json.write("differing", name, found)
+    return found
+
+
+def _found(before: RatingList, after: RatingList) -> list[int]:
+    """The players with another row on the later list, or with one on one of the lists only."""
+    same = {name: OuterRef(name) for name in ("player", "shown", *_COMPARED)}
+    changed = _rows(after).filter(~Exists(_rows(before).filter(**same)))
+    gone = _rows(before).filter(~Exists(_rows(after).filter(player=OuterRef("player"))))
+    return sorted({pk for rows in (changed, gone) for pk in rows.values_list("player", flat=True).iterator()})
+
+
+def _rows(listed: RatingList) -> QuerySet:
+    # No rating is 0: a comparison of it with NULL finds nothing.
+    return ListRow.objects.filter(rating_list=listed).annotate(shown=Coalesce("rating", Value(0))).order_by()
+
+
+def _batches(keys: list[int]) -> Iterator[list[int]]:
+    for begin in range(0, len(keys), _BATCH):
+        yield keys[begin : begin + _BATCH]
