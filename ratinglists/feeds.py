@@ -6,7 +6,8 @@ import re
 import uuid
 from datetime import UTC, datetime
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed, Enclosure
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from ratinglists import addresses
 from ratinglists.conditional import answered
-from ratinglists.models import RatingList
+from ratinglists.models import EventResult, RatingList
 from tournaments.exact import signed
 from tournaments.models import RatingSystem
 
@@ -43,11 +44,13 @@ class PublicationFeed(Atom1Feed):
 
 
 def _lists() -> QuerySet:
-    """The report of a large list names every event: of it the figures alone are read."""
+    """The report of a large list names every event: its figures alone are read, and no rows grouped by it."""
     lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).defer("report")
     lists = lists.select_related("period__system", "correction", "publication").prefetch_related("files")
-    rated = Count("events", filter=Q(events__part=1, events__rated=True))
-    return lists.annotate(counted=rated, changed=F("report__changed")).order_by("-published_at", "-pk")
+    rated = EventResult.objects.filter(rating_list=OuterRef("pk"), part=1, rated=True)
+    counted = rated.order_by().values("rating_list").annotate(n=Count("pk")).values("n")
+    lists = lists.annotate(counted=Coalesce(Subquery(counted), 0), changed=F("report__changed"))
+    return lists.order_by("-published_at", "-pk")
 
 
 @require_safe

@@ -25,6 +25,8 @@ from tournaments.models import RatingSystem
 RATED = (ListRow.Status.ACTIVE, ListRow.Status.PROVISIONAL, ListRow.Status.INACTIVE)
 #: a long inactive player stays on record but is not printed any more (2004 9.23)
 SHOWN = ~Q(status=ListRow.Status.INACTIVE, flags__icontains=NOT_SHOWN)
+#: choices by status of whom nobody has a rating
+UNRATED = ("delisted", "titled-unrated", "unrated")
 STATUSES = {
     "active": (ListRow.Status.ACTIVE, ListRow.Status.PROVISIONAL),
     "inactive": (ListRow.Status.INACTIVE,),
@@ -188,6 +190,8 @@ def _order(choice: Choice) -> list:
     fields = ORDERS[choice.order]
     order = []
     for place, field in enumerate(fields):
+        if field == "-rating" and choice.status in UNRATED:
+            continue  # the same order, for which there is an index
         down = field.startswith("-") != (choice.turned and place == 0)
         name = field.lstrip("-")
         # Only these can be empty, and only "rating" has an index, which plain DESC can use.
