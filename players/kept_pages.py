@@ -1,9 +1,10 @@
 """Public pages kept ready between two acts: made once, then answered from memory, packed.
 
-A page is kept for whoever brings no cookie but the language's and the device's. It is made anew after every
-act in the audit log (a publication, an answer to a complaint, a name put right; not who signed in), on a new
-day, and after a minute in any case: live ratings and a running import are no acts. Each process has its own.
-Kept or not, all that a page reads is of one moment.
+A page is kept for whoever brings no cookie but those that change nothing of it: the language's (by which
+pages are told apart), the device's, and the one against forged forms, as no page with such a form is kept.
+It is made anew after every act in the audit log (a publication, an answer to a complaint, a name put right;
+not who signed in), on a new day, and after a minute in any case: live ratings and a running import are no
+acts. Each process has its own. Kept or not, all that a page reads is of one moment.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def kept(view: View) -> View:
     def answered(request: HttpRequest, *args, **kwargs) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
             return view(request, *args, **kwargs)
-        if set(request.COOKIES) - {settings.LANGUAGE_COOKIE_NAME, settings.PORTAL_DEVICE_COOKIE}:
+        if set(request.COOKIES) - _indifferent():
             with one_moment():
                 return view(request, *args, **kwargs)
         pages, key = caches["pages"], _key(request)
@@ -64,6 +65,11 @@ def stamp() -> tuple[int | None, int | None]:
     sealed = shown.filter(number__isnull=False).order_by("-number").values("number")[:1]
     newest = shown.order_by("-pk").annotate(sealed=Subquery(sealed))
     return newest.values_list("pk", "sealed").first() or (None, None)
+
+
+def _indifferent() -> set[str]:
+    """The cookies that change nothing of a page that may be kept."""
+    return {settings.LANGUAGE_COOKIE_NAME, settings.PORTAL_DEVICE_COOKIE, settings.CSRF_COOKIE_NAME}
 
 
 def _key(request: HttpRequest) -> str:

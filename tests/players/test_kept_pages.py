@@ -130,7 +130,14 @@ def test_addresses_languages_and_hosts_have_pages_of_their_own(view, made, setti
     assert len(made) == 4
 
 
-@pytest.mark.parametrize("cookie", ["sessionid", "messages", "csrftoken"])
+def test_who_opened_a_form_once_gets_the_kept_page(view, made):
+    request = get()
+    request.COOKIES["csrftoken"] = "1"
+    assert view(request).content == view(get()).content == view(request).content
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("cookie", ["sessionid", "messages", "anything"])
 def test_who_brings_a_cookie_gets_his_own_page(view, made, cookie):
     view(get())
     request = get()
