@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -28,6 +29,7 @@ from accounts import mails, slowdown
 from accounts.people import named
 from players import audit
 from players.clients import network_of
+from ratinglists import addresses
 
 #: mail to the owner of an account after a change; mails are in English
 TOLD = {
@@ -110,6 +112,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
 
     # --- mail -----------------------------------------------------------------------------------------
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation) -> str:
+        """At the portal's own address, by whichever of its names it was asked for."""
+        return addresses.whole(request, reverse("account_confirm_email", args=[emailconfirmation.key]))
 
     def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
         if template_prefix != "account/email/email_confirmation":

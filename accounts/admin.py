@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth import REDIRECT_FIELD_NAME, get_user_model
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
@@ -59,7 +60,8 @@ class AccountWithFactorAdmin(AccountAdmin):
 
     def user_change_password(self, request, id, form_url=""):
         """One's own is changed by who knows the old one: not by whoever finds a session open."""
-        if id == str(request.user.pk):
+        named = self.get_object(request, unquote(id))  # "07" and "+7" are 7, too
+        if named is not None and named.pk == request.user.pk:
             return change_password(request)
         return super().user_change_password(request, id, form_url)
 

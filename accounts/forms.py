@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField, SetPasswordField
 from allauth.account.forms import ChangePasswordForm as ChangePassword
@@ -10,14 +12,20 @@ from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
-from accounts import mails, slowdown
+from accounts import mails, second_factor, slowdown
 from accounts.adapter import too_soon
+from ratinglists import addresses
+
+#: of what a browser says of a passkey, and of the name that its owner gives it
+LONGEST_CREDENTIAL, LONGEST_NAME = 65_536, 100
 
 
 class SignInForm(LoginForm):
@@ -75,41 +83,77 @@ class CodeAgainForm(_Counted, ReauthenticateForm):
     pass
 
 
+def _place(address: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
 class CredentialField(forms.JSONField):
-    """What a browser says of a passkey; nested without end, it is none."""
+    """What a browser says of a passkey. Whatever cannot be read is none, and so is what a page of another
+    origin was told: the library takes those of every name below the portal's and of every port."""
+
+    def __init__(self, kind: type) -> None:
+        super().__init__(widget=forms.HiddenInput)
+        self.kind = kind
 
     def to_python(self, value):
+        wrong = get_mfa_adapter().validation_error("incorrect_code")
+        if len(value or "") > LONGEST_CREDENTIAL:
+            raise wrong
         try:
-            return super().to_python(value)
-        except RecursionError as error:
-            raise get_mfa_adapter().validation_error("incorrect_code") from error
+            found = super().to_python(value)
+            client = self.kind.from_dict(found).response.client_data
+            ours = {addresses.origin(context.request), context.request.build_absolute_uri("/")}
+            here = _place(client.origin) in map(_place, ours) and not client.cross_origin
+        except Exception as error:  # what the library meets in a forged one: of index, of key, of recursion …
+            raise wrong from error
+        if not here:
+            raise wrong
+        return found
 
     def bound_data(self, data, initial):
         """Not given back by a page that shows what was wrong."""
         return initial
 
 
-class _WithCredential(forms.Form):
-    credential = CredentialField(widget=forms.HiddenInput)
+class AddPasskeyForm(passkeys.AddWebAuthnForm):
+    name = forms.CharField(required=False, max_length=LONGEST_NAME)
+    credential = CredentialField(RegistrationResponse)
 
-
-class AddPasskeyForm(_WithCredential, passkeys.AddWebAuthnForm):
     def clean(self) -> dict:
         try:
-            return super().clean()
-        except ValueError as error:  # parts that are no base64
+            found = super().clean()
+        except (ValueError, AssertionError) as error:  # a challenge or a key that is none
             raise get_mfa_adapter().validation_error("incorrect_code") from error
+        if "credential" in found and second_factor.has_key(self.user, found["credential"]):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return found
 
 
-class PasskeyForm(_WithCredential, passkeys.AuthenticateWebAuthnForm):
+class RenamePasskeyForm(passkeys.EditWebAuthnForm):
+    name = forms.CharField(max_length=LONGEST_NAME)
+
+
+class _Assertion(forms.Form):
+    credential = CredentialField(AuthenticationResponse)
+
+    def clean_credential(self) -> Authenticator:
+        said = AuthenticationResponse.from_dict(self.cleaned_data["credential"]).response
+        key = super().clean_credential()
+        if not second_factor.counts_on(key, said.authenticator_data.counter):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return key
+
+
+class PasskeyForm(_Assertion, passkeys.AuthenticateWebAuthnForm):
     pass
 
 
-class PasskeySignInForm(_WithCredential, passkeys.LoginWebAuthnForm):
+class PasskeySignInForm(_Assertion, passkeys.LoginWebAuthnForm):
     pass
 
 
-class PasskeyAgainForm(_WithCredential, passkeys.ReauthenticateWebAuthnForm):
+class PasskeyAgainForm(_Assertion, passkeys.ReauthenticateWebAuthnForm):
     pass
 
 

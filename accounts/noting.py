@@ -10,7 +10,10 @@ from allauth.account.internal.flows.login import (
 )
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models.signals import post_save
 
 from accounts import devices, mails, second_factor, slowdown
 from players import audit
@@ -73,8 +76,16 @@ def address_confirmed(email_address, **kwargs) -> None:
     _note("account.address-confirmed", email_address.user)
 
 
+def closed(instance, **kwargs) -> None:
+    """A closed account's sessions are over for good, not only until it is opened again."""
+    if not instance.is_active:
+        for session in UserSession.objects.filter(user=instance.pk):
+            session.end()
+
+
 def register() -> None:
     """Called when the app is ready."""
+    post_save.connect(closed, sender=get_user_model(), dispatch_uid=f"{__name__}.closed")
     for signal, receiver in {
         account.user_logged_in: signed_in,
         account.password_changed: password_changed,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.internal import auth as passkeys
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from fido2.webauthn import RegistrationResponse
 
 from accounts import mails
 from players import audit, roles
@@ -18,6 +20,13 @@ from tournaments.models import Arbiter
 REQUIRED = "required"
 #: recovery codes alone are none
 _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+COPIED = (
+    "Somebody tried to sign in to your account on the rating portal with a passkey or security key that was "
+    "used elsewhere since. Take that key away on the page of your account, and set up a new one.\n\n"
+    "If it was you, with an old copy of the key, take it away all the same.\n"
+)
 
 
 class Refused(ValueError):
@@ -44,6 +53,30 @@ def is_set_up(user: AbstractBaseUser) -> bool:
 def was_passed(request: HttpRequest) -> bool:
     """Has whoever sends the request shown a second factor in this session?"""
     return any(each["method"] == "mfa" for each in get_authentication_records(request, request.user))
+
+
+def has_key(user: AbstractBaseUser, credential: dict) -> bool:
+    """Is this passkey among the account's already? Taken away once, it would still be there."""
+    new = RegistrationResponse.from_dict(credential).raw_id
+    return any(each.credential_id == new for each in passkeys.get_credentials(user))
+
+
+@transaction.atomic
+def counts_on(key: Authenticator, counter: int) -> bool:
+    """Has a passkey's own counter gone on since it was last seen? One that stands still or goes back was
+    copied: it is not taken, and its owner is told. Those that do not count say 0."""
+    held = Authenticator.objects.select_for_update().select_related("user").get(pk=key.pk)
+    last = held.data.get("counter", held.wrap().authenticator_data.counter)
+    if (counter or last) and counter <= last:
+        audit.record(
+            "account.second-factor-failed", None, held.user, factor=held.type, counter=counter, last=last
+        )
+        if held.user.email:
+            mails.write(held.user.email, "A passkey of yours may have been copied", COPIED)
+        return False
+    held.data["counter"] = counter
+    held.save(update_fields=["data"])
+    return True
 
 
 @transaction.atomic

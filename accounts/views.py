@@ -24,6 +24,7 @@ from accounts.forms import AcceptForm
 from accounts.invite_form import InviteForm
 from accounts.models import Invitation
 from accounts.people import keep_address
+from ratinglists import addresses
 
 FACTORS = {
     Authenticator.Type.TOTP: gettext_lazy("Authenticator app"),
@@ -66,10 +67,6 @@ class AddressView(EmailView):
 # --- invitations ----------------------------------------------------------------------------------
 
 
-def _origin(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/")[:-1]
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -80,7 +77,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     form = InviteForm(request.POST or None, by=request.user, record=request.GET)
     if request.method == "POST" and form.is_valid():
         try:
-            new = invitations.invite(request.user, origin=_origin(request), **form.wanted())
+            new = invitations.invite(request.user, origin=addresses.origin(request), **form.wanted())
         except invitations.Refused as error:
             form.add_error(None, str(error))
         else:
@@ -101,7 +98,7 @@ def change_invitation(request: HttpRequest, pk: int) -> HttpResponse:
             invitations.revoke(invitation, request.user)
             messages.success(request, _("The invitation was withdrawn."))
         else:
-            invitations.send_again(invitation, request.user, _origin(request))
+            invitations.send_again(invitation, request.user, addresses.origin(request))
             messages.success(
                 request, _("The invitation goes to %(address)s.") % {"address": invitation.email}
             )

@@ -4,6 +4,7 @@ changes somebody's rights is kept in the audit log."""
 from __future__ import annotations
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
@@ -80,6 +81,14 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
             else:
                 self.message_user(request, f"{user} is closed.", messages.SUCCESS)
 
+    @transaction.atomic
+    def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
+        """What is posted is judged by the rights that stand once nobody else can change them."""
+        if request.method == "POST":
+            named = self.get_object(request, unquote(object_id)) if object_id else None
+            request.user = roles.afresh(request.user, *([named] if named else []))[0]
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
     def save_related(self, request, form, formsets, change) -> None:
         super().save_related(request, form, formsets, change)
         if change:
@@ -91,10 +100,12 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
 
     @transaction.atomic
     def user_change_password(self, request, id, form_url=""):
-        before = dict(User.objects.filter(pk=id).values_list("pk", "password")) if id.isdecimal() else {}
+        user = self.get_object(request, unquote(id))
+        before = user and user.password
         answer = super().user_change_password(request, id, form_url)
-        for user in User.objects.filter(pk__in=before):
-            if user.password != before[user.pk]:
+        if user is not None:
+            user.refresh_from_db(fields=["password"])
+            if user.password != before:
                 audit.record("user.password-set", request.user, user)
         return answer
 

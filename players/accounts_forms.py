@@ -50,6 +50,14 @@ class AccountForm(UserChangeForm):
             self.fields["groups"].queryset = _other_groups(self.by)
             self.initial["groups"] = list(self.instance.groups.exclude(name__in=roles.ROLES))
 
+    def clean(self) -> dict:
+        given = super().clean()
+        if self.by.pk == self.instance.pk:  # a superuser: others are not offered these of their own
+            for name in {"is_active", "is_staff", "is_superuser"} & given.keys():
+                if self.initial.get(name) and not given[name]:
+                    self.add_error(name, _("Nobody takes this from himself: another superuser can."))
+        return given
+
     def clean_roles(self) -> set[Role]:
         wanted = {Role(code) for code in self.cleaned_data["roles"]}
         self._check(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -44,7 +45,7 @@ GROUPS = {
 }
 
 
-class NotAllowed(Exception):
+class NotAllowed(PermissionDenied):
     """A role cannot be given or taken like that; the text says why, for people."""
 
 
@@ -334,7 +335,8 @@ def grant(user, role: Role, *, by, federation=None, arbiter=None, player=None) -
     one). ``by`` None is the portal itself. Raises NotAllowed with a text for people, ValueError where the
     federation or record is missing.
     """
-    role, given, user = Role(role), user, _locked(user)
+    role, given = Role(role), user
+    user, by = _locked(user, by)
     record = {Role.ARBITER: arbiter, Role.PLAYER: player}.get(role)
     if role in _LINKS:
         _give_link(user, role, record, by)
@@ -360,7 +362,8 @@ def revoke(user, role: Role, *, by, federation=None) -> None:
     Whoever gives staff's roles may take any; an arbiter's or player's link is taken by who might give it.
     Raises NotAllowed.
     """
-    role, user = Role(role), _locked(user)
+    role = Role(role)
+    user, by = _locked(user, by)
     if role in _LINKS:
         _take_link(user, role, by)
         return
@@ -379,7 +382,7 @@ def revoke(user, role: Role, *, by, federation=None) -> None:
 def close(user, *, by) -> None:
     """Let nobody sign in with an account any more; what it holds it would hold again when it is opened,
     which only those do who hold all of it. Raises NotAllowed."""
-    user = _locked(user)
+    user, by = _locked(user, by)
     if by is not None and not by.is_superuser:
         if user.is_superuser:
             raise NotAllowed(f"Only a superuser closes the account of {user}, who is one.")
@@ -393,11 +396,27 @@ def close(user, *, by) -> None:
         audit.record("user.closed", by, user, f"{user} is closed")
 
 
-def _locked(user):
-    """The account, held for this transaction. What was known of its rights is forgotten: they change."""
+def afresh(*users):
+    """These accounts as they are now, held for this transaction: two who take each other's rights at once do
+    it one after the other, and what somebody has lost since his request began he does not give any more."""
+    rows = get_user_model().objects.select_for_update(no_key=True).order_by("pk")
+    found = {row.pk: row for row in rows.filter(pk__in={user.pk for user in users})}
+    for user in users:
+        if user.pk not in found:
+            raise NotAllowed(f"There is no account {user} any more.")
+    return [found[user.pk] for user in users]
+
+
+def _locked(user, by):
+    """``afresh``; what was known of the rights of the account is forgotten: they change."""
     for name in ("_perm_cache", "_user_perm_cache", "_group_perm_cache", "_federations"):
         user.__dict__.pop(name, None)
-    return get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+    if by is None:
+        return *afresh(user), None
+    user, by = afresh(user, by)
+    if not by.is_active:
+        raise NotAllowed(f"The account {by} is closed.")
+    return user, by
 
 
 def _refuse(why: str) -> None:

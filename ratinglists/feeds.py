@@ -148,5 +148,5 @@ def _summary(listed: RatingList) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without the control characters that XML has no place for."""
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", " ", text)
+    """Without the characters that XML has no place for."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", " ", text)

@@ -52,9 +52,10 @@ def written(name: str, events: Iterable[DayEvent], stamp: datetime) -> bytes:
 
 
 def _text(value: str) -> str:
-    """3.3.11: what must be escaped in a text; other control characters cannot stand there at all."""
+    """3.3.11: what must be escaped in a text; other control characters cannot stand there at all, nor what
+    some program takes for the end of a line."""
     value = re.sub(r"([\\;,])", r"\\\1", value.replace("\r\n", "\n").replace("\r", "\n"))
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", " ", value).replace("\n", "\\n")
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", " ", value).replace("\n", "\\n")
 
 
 def _folded(line: str) -> bytes:

@@ -166,6 +166,7 @@ MFA_FORMS = {
     "authenticate": "accounts.forms.CodeForm",
     "reauthenticate": "accounts.forms.CodeAgainForm",
     "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.RenamePasskeyForm",
     "authenticate_webauthn": "accounts.forms.PasskeyForm",
     "login_webauthn": "accounts.forms.PasskeySignInForm",
     "reauthenticate_webauthn": "accounts.forms.PasskeyAgainForm",

@@ -96,8 +96,8 @@ def submit_report(
     """
     if received_at is not None:
         require(by, ACCEPT, tournament)
-    allowed(why_not_report(by, tournament))
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    allowed(why_not_report(by, row))  # as it is by now: an arbiter may have gone while this waited
     correcting = correcting or row.state == State.COUNTED
     # One report of a rating system after the other: the same games may be on their way under another name.
     RatingSystem.objects.select_for_update(no_key=True).get(pk=row.rating_system_id)

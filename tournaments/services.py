@@ -152,11 +152,11 @@ CANCELLABLE = (State.REGISTERED, State.REFUSED, State.APPEALED, State.RETURNED)
 def cancel(tournament: Tournament, by, reason: str) -> None:
     """Say that a tournament is not played, and why, which everybody can read: staff, and before its first
     day its arbiters. The entries stay; what a returned report said of them and of games goes."""
-    staff = may(by, REGISTER, tournament)
-    if not staff:
-        allowed(why_not_report(by, tournament))
-    reason = said(reason, "Say why it is not played.")
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    staff = may(by, REGISTER, row)
+    if not staff:  # as it is by now: an arbiter may have gone while this waited
+        allowed(why_not_report(by, row))
+    reason = said(reason, "Say why it is not played.")
     if row.reports.filter(state__in=Report.STANDING).exists():
         raise NotAllowedNow(
             f"{row.name} has a report that counts. Have it returned first; what a list has counted is "

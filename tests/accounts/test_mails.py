@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -19,6 +20,7 @@ from players.models import AuditEntry
 from ratinglists.services import swept
 from tests.accounts.signing import is_in, password, with_app
 from tests.factories import make_user
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 RESET = "/accounts/password/reset/"
@@ -172,3 +174,98 @@ def test_the_owner_is_told_of_changes(client):
     assert [each.to for each in mail.outbox] == [["ann@example.org"]]
     assert "The password was changed.\n\nAccount: ann" in mail.outbox[0].body
     assert "127.0.0.1" in mail.outbox[0].body
+
+
+# --- links that are no good (any more) ----------------------------------------------------------------
+
+
+def wrong(path: str) -> bool:
+    return "The link is wrong, too old" in Client().get(path).content.decode()
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        lambda user: user.set_password("Lighthouse-72"),
+        lambda user: setattr(user, "email", "other@example.org"),
+        lambda user: setattr(user, "last_login", timezone.now()),
+    ],
+    ids=["password", "address", "sign-in"],
+)
+def test_a_link_is_void_after_a_change(meanwhile):
+    user = make_user("ann", email="ann@example.org")
+    ask("ann@example.org")
+    send_mails()
+    assert not wrong(link())
+    meanwhile(user)
+    user.save()
+    assert wrong(link())
+
+
+def test_a_link_opens_no_other_account():
+    make_user("ann", email="ann@example.org")
+    other = make_user("bob", email="bob@example.org")
+    ask("ann@example.org")
+    send_mails()
+    found = re.search(r"key/([0-9a-z]+)-([^/]+)/", link())
+    forged = link().replace(f"{found[1]}-", f"{user_pk_to_url_str(other)}-")
+    assert forged != link()
+    assert wrong(forged)
+    thief = Client()
+    page = thief.get(link(), follow=True).redirect_chain[-1][0]
+    thief.post(page.replace(f"/{found[1]}-", f"/{user_pk_to_url_str(other)}-"), NEW)
+    other.refresh_from_db()
+    assert other.check_password("secret")
+
+
+def test_links_lead_to_the_portals_own_address(settings):
+    """Whatever name of the portal, or other, a request says it is for."""
+    settings.PORTAL_ORIGIN, settings.ALLOWED_HOSTS = "https://ratings.example.org", ["second.example.org"]
+    make_user("ann", email="ann@example.org")
+    client = Client(HTTP_HOST="second.example.org", HTTP_X_FORWARDED_HOST="evil.example")
+    password(client, "ann")
+    client.post("/accounts/email/", {"email": "new@example.org", "action_add": ""})
+    ask("ann@example.org", client)
+    send_mails()
+    assert len(mail.outbox) == 2
+    for sent in mail.outbox:
+        assert "https://ratings.example.org/accounts/" in sent.body
+        assert "second.example.org" not in sent.body
+        assert "evil" not in sent.body
+    assert Client(HTTP_HOST="evil.example").post(RESET, {"email": "ann@example.org"}).status_code == 400
+
+
+def test_a_confirmation_is_good_once_and_for_its_own_address(client):
+    user = make_user("ann", email="old@example.org")
+    password(client, "ann")
+    client.post("/accounts/email/", {"email": "first@example.org", "action_add": ""})
+    send_mails()
+    first = link()
+    client.post("/accounts/email/", {"email": "second@example.org", "action_add": ""})
+    send_mails()
+    client.post(first)
+    user.refresh_from_db()
+    assert user.email == "old@example.org", "it was thought over"
+    client.post(link())
+    user.refresh_from_db()
+    assert user.email == "second@example.org"
+    user.email = "staff@example.org"
+    user.save()
+    EmailAddress.objects.all().delete()
+    client.post(link())
+    user.refresh_from_db()
+    assert user.email == "staff@example.org"
+
+
+def test_no_public_page_tells_whether_an_address_has_an_account(client):
+    make_user("ann", email="known@example.org")
+    for path, given in (
+        (RESET, {"email": "{}@example.org"}),
+        ("/accounts/signup/", {"username": "x", "email": "{}@example.org", **NEW}),
+        ("/accounts/login/", {"login": "{}@example.org", "password": "wrong"}),
+    ):
+        told = []
+        for name in ("known", "nobody"):
+            answer = Client().post(path, {key: text.format(name) for key, text in given.items()}, follow=True)
+            told.append((answer.status_code, text_of(answer.content.decode()).replace(name, "…")))
+        assert told[0] == told[1], path

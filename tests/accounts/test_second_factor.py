@@ -294,3 +294,45 @@ def test_the_operator_resets_one_by_command(capsys):
     for name, why in (("sam", "has no second factor"), ("nobody", "no account")):
         with pytest.raises(CommandError, match=why):
             call_command("second_factor", "reset", name)
+
+
+# --- recovery codes ---------------------------------------------------------------------------------
+
+
+def test_old_recovery_codes_are_void_and_none_is_kept_in_the_open(client, transactional_db, caplog):
+    user = staff()
+    enter(client, user, with_app(user))
+    old = recovery_codes(user)
+    assert client.post(f"{SET_UP}recovery-codes/generate/").status_code == 302
+    new = recovery_codes(user)
+    assert set(old).isdisjoint(new)
+    thief = Client()
+    password(thief, "sam")
+    for code in old[:2]:
+        thief.post(CODE, {"code": code})
+    assert not is_in(thief)
+    owner = Client()
+    password(owner, "sam")
+    owner.post(CODE, {"code": new[0]})
+    assert is_in(owner)
+    kept = str(list(Authenticator.objects.values())) + str(list(AuditEntry.objects.values())) + caplog.text
+    kept += str(list(Mail.objects.values()))
+    assert not [code for code in (*old, *new) if code in kept]
+
+
+def test_recovery_codes_are_shown_again_only_to_who_shows_again_who_he_is(client):
+    user = staff()
+    enter(client, user, with_app(user))
+    pages = [f"{SET_UP}recovery-codes/", f"{SET_UP}recovery-codes/download/"]
+    for path in pages:
+        answer = client.get(path)
+        assert recovery_codes(user)[0] in answer.content.decode()
+        assert answer.headers["Cache-Control"] == "private, no-store"
+    session = client.session
+    name = "account_authentication_methods"
+    session[name] = [each | {"at": each["at"] - 400} for each in session[name]]
+    session.save()
+    for path in pages:
+        answer = client.get(path)
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/"), path
+        assert recovery_codes(user)[0] not in answer.content.decode()

@@ -200,3 +200,51 @@ def test_a_group_that_was_given_more_is_given_by_those_who_have_more():
     clerks.permissions.add(roles.ensure_roles()[roles.APPROVERS].permissions.get(codename="publish_list"))
     with pytest.raises(NotAllowed, match="publish_list"):
         grant(make_user(), Role.CLERK, by=administrator, federation="XAA")
+
+
+# --- at the same moment -----------------------------------------------------------------------------------
+
+
+def begun(user):
+    """The account as a request has read it that goes on while its rights change."""
+    held = type(user).objects.get(pk=user.pk)
+    assert held.has_perm(roles.GRANT)
+    return held
+
+
+@pytest.mark.parametrize("lost", ["role", "account"])
+@pytest.mark.parametrize("act", [grant, revoke, roles.close])
+def test_what_somebody_has_lost_meanwhile_he_does_not_give(act, lost):
+    """A right given just after one's own was taken would be a way back in."""
+    by, user = begun(somebody(Role.ADMINISTRATOR)), somebody(Role.CLERK)
+    if lost == "role":
+        revoke(by, Role.ADMINISTRATOR, by=None)
+        by = begun_before(by)
+    else:
+        type(by).objects.filter(pk=by.pk).update(is_active=False)
+    more = () if act is roles.close else (Role.ADMINISTRATOR,)
+    with pytest.raises(NotAllowed):
+        act(user, *more, by=by)
+    user.refresh_from_db()
+    assert user.is_active
+    assert roles_of(user) == {Role.CLERK}
+
+
+def begun_before(user):
+    """With what the request has kept of the rights of then."""
+    user._perm_cache = {roles.GRANT, *roles.ROLES[roles.ADMINISTRATORS]}
+    return user
+
+
+@pytest.mark.parametrize("way", ["role", "account"])
+def test_two_administrators_do_not_shut_each_other_out(way):
+    one, other = begun(somebody(Role.ADMINISTRATOR)), begun(somebody(Role.ADMINISTRATOR))
+
+    def act(user, by):
+        roles.close(user, by=by) if way == "account" else revoke(user, Role.ADMINISTRATOR, by=by)
+
+    act(other, one)
+    with pytest.raises(NotAllowed):
+        act(one, begun_before(other))
+    one.refresh_from_db()
+    assert roles_of(one) == {Role.ADMINISTRATOR}

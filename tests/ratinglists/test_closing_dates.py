@@ -215,6 +215,12 @@ def test_a_long_line_is_folded_between_letters():
     assert "DTSTAMP:20260310T120000Z" in lines
 
 
+def test_what_some_program_takes_for_the_end_of_a_line_is_none():
+    event = DayEvent("a@b", date(2026, 1, 1), "One\x85BEGIN:VEVENT\u2028BEGIN:VEVENT\u2029BEGIN:VEVENT")
+    whole = written("Days", [event], NOON).decode().replace("\r\n ", "")
+    assert [line for line in whole.splitlines() if line].count("BEGIN:VEVENT") == 1
+
+
 @pytest.mark.parametrize("language", ["es", "pt"])
 def test_every_state_is_said_in_the_readers_language(language):
     with override(language):

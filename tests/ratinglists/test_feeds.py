@@ -83,7 +83,7 @@ def revised(bells):
     world = World()
     event = world.play(date(2004, 5, 1), [(1, 2, 4, "0"), (1, 1, 3, "1")])
     world.publish(JULY)
-    correction = world.correction("Lou <beat> Jo & Tom.\x0b")
+    correction = world.correction("Lou <beat> Jo & Tom.\x0b\ufffe\uffff")
     corrections.exclude(correction, event, world.staff, "not played")
     computed(correction)
     assert published(correction).state == "done"

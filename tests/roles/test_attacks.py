@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import roles
-from players.models import Clerkship, Player, PrivacyRequest
+from players.models import AuditEntry, Clerkship, Player, PrivacyRequest
 from players.roles import Role, roles_of
 from ratinglists.models import ApiKey, Complaint, Job
 from tests import factories as make
@@ -388,3 +388,81 @@ def test_a_player_marks_no_notice_of_others_read(world):
         client.post(reverse("me-read"), {"notice": given})
     notice.refresh_from_db()
     assert notice.read_at is None
+
+
+# --- accounts, by other spellings and at the same moment ---------------------------------------------------
+
+NEW = {"password1": "Harbour-71-light", "password2": "Harbour-71-light", "usable_password": "true"}
+
+
+@pytest.mark.parametrize("spelled", ["0{}", "+{}", " {}", "_2B{}", "{} "])
+def test_another_spelling_of_a_key_is_the_same_account(world, spelled):
+    """Neither is one's own password set without the old one, nor another's without a trace."""
+    client, me, other = signed(world, "D"), world.users["D"], world.shared[User]
+    before = me.password
+    answer = client.post(f"/admin/auth/user/{spelled.format(me.pk)}/password/", NEW)
+    assert answer.headers["Location"] == "/accounts/password/change/"
+    assert User.objects.get(pk=me.pk).password == before
+    client.post(f"/admin/auth/user/{spelled.format(other.pk)}/password/", NEW)
+    assert User.objects.get(pk=other.pk).check_password(NEW["password1"])
+    entry = AuditEntry.objects.get(act="user.password-set")
+    assert entry.subject == f"auth.user:{other.pk}"
+
+
+def test_a_right_lost_while_the_form_waits_is_not_given_on(world, monkeypatch):
+    client, me, user = signed(world, "D"), world.users["D"], world.shared[User]
+    sent = form_of(client, page(user)) | {"roles": ["administrator"]}
+    real = roles.afresh
+
+    def late(*users):
+        me.groups.clear()
+        return real(*users)
+
+    monkeypatch.setattr(roles, "afresh", late)
+    assert client.post(page(user), sent).status_code == 403
+    assert roles_of(User.objects.get(pk=user.pk)) == frozenset()
+
+
+@pytest.mark.parametrize("left_out", ["is_superuser", "is_staff", "is_active"])
+def test_the_last_superuser_does_not_shut_himself_out(world, left_out):
+    root, client = make.root(), Client()
+    User.objects.filter(pk=root.pk).update(is_staff=True)
+    client.force_login(root)
+    sent = form_of(client, page(root)) | {"roles": [], "clerk_of": [], "groups": [], "user_permissions": []}
+    told = errors(client.post(page(root), {name: text for name, text in sent.items() if name != left_out}))
+    assert "Nobody takes this from himself" in told
+    root.refresh_from_db()
+    assert (root.is_superuser, root.is_staff, root.is_active) == (True, True, True)
+
+
+def test_the_sessions_of_a_closed_account_stay_over(world):
+    user = world.users["O"]
+    inside = Client()
+    user.set_password("secret")
+    user.save()
+    inside.post("/accounts/login/", {"login": user.username, "password": "secret"})
+    assert inside.get("/admin/").status_code == 200
+    roles.close(user, by=None)
+    User.objects.filter(pk=user.pk).update(is_active=True)
+    assert inside.get("/admin/").status_code == 302
+
+
+# --- names ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\x0b", "\x85", "\u2028", "\u202e"])
+def test_no_name_holds_a_line_of_its_own(world, end):
+    """A list of text has a line for each player, and a mail one for each header."""
+    clerk, own = signed(world, "K"), world.sides[OWN]
+    forged = f"Forged, Ann{end}   1234567 King, Forged"
+    for row in (own.player, own.rows[Arbiter], own.rows[Tournament]):
+        sent = form_of(clerk, page(row)) | {"name": forged, "name_reason": "x"}
+        told = errors(clerk.post(page(row), sent))
+        assert "line break" in told or "control character" in told
+        row.refresh_from_db()
+        assert "Forged" not in row.name
+    wish = {"wish": "hide", "name": forged, "email": "ann@example.org", "text": "Two\nlines."}
+    asked = Client().post(reverse("player-privacy", args=[own.player.pk]), wish)
+    assert asked.status_code == 400
+    asked = Client().post(reverse("player-privacy", args=[own.player.pk]), wish | {"name": "Ann"})
+    assert asked.status_code == 302

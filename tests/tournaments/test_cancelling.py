@@ -319,3 +319,25 @@ def test_arbiters_do_not_decide_on_the_staffs_page(ana, arbiter):
     where = reverse("admin:tournaments_tournament_decide", args=[tournament.pk, "cancel"])
     assert signed(looks).post(where, {"reason": "No hall."}).status_code == 403
     assert fresh(tournament).state == "registered"
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda event, by: services.cancel(event, by, "No hall."),
+        lambda event, by: services.submit_report(event, by, "r.trf", b"012 x"),
+    ],
+    ids=["cancel", "submit"],
+)
+def test_an_arbiter_who_goes_while_his_request_waits_does_nothing(arbiter, ana, monkeypatch, act):
+    event = make(arbiter=arbiter, start=timezone.localdate() + timedelta(days=9))
+    real = type(Tournament.objects).select_for_update
+
+    def late(self, *args, **kwargs):
+        event.appointments.all().delete()
+        return real(self, *args, **kwargs)
+
+    monkeypatch.setattr(type(Tournament.objects), "select_for_update", late)
+    with pytest.raises(NotAllowedNow, match="Only its arbiters"):
+        act(event, ana)
+    assert fresh(event).state == "registered"
