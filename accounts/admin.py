@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
+from allauth.account.internal.flows.reauthentication import (
+    is_reauthentication_required,
+    raise_if_reauthentication_required,
+)
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -38,6 +44,11 @@ def change_password(request: HttpRequest, extra_context: dict | None = None) -> 
     return redirect("account_change_password")
 
 
+def _who_are_you(request: HttpRequest) -> HttpResponse:
+    """To the page that asks again, and back; nothing that was sent is kept, as there is a password in it."""
+    return redirect(f"{reverse('account_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: request.path})}")
+
+
 admin.site.login = sign_in
 admin.site.password_change = admin.site.password_change_done = change_password
 admin.site.unregister(User)
@@ -63,7 +74,21 @@ class AccountWithFactorAdmin(AccountAdmin):
         named = self.get_object(request, unquote(id))  # "07" and "+7" are 7, too
         if named is not None and named.pk == request.user.pk:
             return change_password(request)
+        if self.has_change_permission(request) and is_reauthentication_required(request, app="account"):
+            return _who_are_you(request)
         return super().user_change_password(request, id, form_url)
+
+    def add_view(self, request, form_url="", extra_context=None):
+        """A new account may be given rights: its maker shows again who he is."""
+        if self.has_add_permission(request) and is_reauthentication_required(request, app="account"):
+            return _who_are_you(request)
+        return super().add_view(request, form_url, extra_context)
+
+    def change_view(self, request, object_id, form_url="", extra_context=None):
+        """What is sent waits in the session until who sent it has shown again who he is."""
+        if request.method == "POST" and self.has_change_permission(request):
+            raise_if_reauthentication_required(request, app="account")
+        return super().change_view(request, object_id, form_url, extra_context)
 
     @transaction.atomic
     def save_model(self, request, obj, form, change) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.login import perform_login, record_authentication
 from allauth.account.models import EmailAddress, Login
 from allauth.account.views import EmailView
@@ -139,6 +140,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @permission_required("auth.change_user", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required
 @never_cache
 def reset_factor(request: HttpRequest, pk: int) -> HttpResponse:
     """An administrator takes away a second factor that somebody has lost."""

@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -18,6 +19,7 @@ from accounts.tasks import prune
 from players.models import AuditEntry
 from tests.accounts.signing import LOGIN, is_in, password
 from tests.factories import make_user
+from tests.signing_in import just_signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -176,10 +178,44 @@ def test_an_open_session_of_an_administrator_gives_its_account_to_nobody(client)
     assert password(Client(), "ann", "Harbour-71-light").headers["Location"] == "/", "another's is set"
 
 
+def test_an_open_session_of_an_administrator_gives_no_other_account_away(client):
+    """Who sets a password, makes or changes an account or resets a factor has just shown who he is."""
+    boss, ann = make_user("boss", is_superuser=True, is_staff=True), make_user("ann", email="a@example.org")
+    password(client, "boss")
+    session = client.session
+    records = session["account_authentication_methods"]
+    session["account_authentication_methods"] = [each | {"at": each["at"] - 400} for each in records]
+    session.save()
+    accounts, before = "/admin/auth/user/", ann.password
+    form = client.get(f"{accounts}{ann.pk}/change/").context["adminform"].form
+    sent = {name: form.initial.get(name) or "" for name in form.fields if name != "password"}
+    sent |= {"email": "thief@example.org", "is_active": "on", "groups": [], "user_permissions": []}
+    sent |= {"roles": [], "clerk_of": [], "last_login_0": "", "last_login_1": ""}
+    sent |= {"date_joined_0": "2022-01-01", "date_joined_1": "00:00"}
+    new = {"password1": "Harbour-71-light", "password2": "Harbour-71-light", "usable_password": "true"}
+    for address in (f"{accounts}{ann.pk}/password/", f"{accounts}add/"):
+        for answer in (client.get(address), client.post(address, new | {"username": "evil"})):
+            assert answer.headers["Location"].startswith("/accounts/reauthenticate/?next="), address
+        assert "Harbour" not in str(dict(client.session)), "a password does not wait in the session"
+    reset = f"/accounts/second-factor/{ann.pk}/"
+    for answer in (client.get(reset), client.post(reset), client.post(f"{accounts}{ann.pk}/change/", sent)):
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/?next=")
+    ann.refresh_from_db()
+    assert (ann.password, ann.email) == (before, "a@example.org")
+    assert get_user_model().objects.count() == 2
+    # What was sent last waits for the password, and is then as if it had been sent now.
+    again = f"/accounts/reauthenticate/?next={accounts}{ann.pk}/change/"
+    assert client.post(again, {"password": "secret"}).headers["Location"] == accounts
+    ann.refresh_from_db()
+    assert ann.email == "thief@example.org"
+    assert client.get(f"{accounts}{ann.pk}/password/").status_code == 200
+    assert boss.is_superuser
+
+
 def test_an_address_changed_by_staff_leaves_no_old_one_behind(client):
     user = make_user("ann", email="old@example.org")
     EmailAddress.objects.create(user=user, email="old@example.org", verified=True, primary=True)
-    client.force_login(make_user("boss", is_superuser=True, is_staff=True))
+    just_signed_in(make_user("boss", is_superuser=True, is_staff=True), client)
     page = client.get(f"/admin/auth/user/{user.pk}/change/")
     form = page.context["adminform"].form
     data = {name: form.initial.get(name) or "" for name in form.fields if name != "password"}

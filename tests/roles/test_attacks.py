@@ -17,6 +17,7 @@ from tests import factories as make
 from tests.pages import text_of
 from tests.ratinglists.test_audited_admin import form_of
 from tests.roles.world import OTHER, OWN, World
+from tests.signing_in import just_signed_in
 from tournaments.models import Arbiter, Entry, RatingSystem, ReportNotice, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +25,7 @@ User = get_user_model()
 
 
 def signed(world: World, letter: str) -> Client:
-    client = Client()
-    client.force_login(world.users[letter])
-    return client
+    return just_signed_in(world.users[letter])
 
 
 def page(row, what: str = "change") -> str:
@@ -427,7 +426,7 @@ def test_a_right_lost_while_the_form_waits_is_not_given_on(world, monkeypatch):
 def test_the_last_superuser_does_not_shut_himself_out(world, left_out):
     root, client = make.root(), Client()
     User.objects.filter(pk=root.pk).update(is_staff=True)
-    client.force_login(root)
+    just_signed_in(root, client)
     sent = form_of(client, page(root)) | {"roles": [], "clerk_of": [], "groups": [], "user_permissions": []}
     told = errors(client.post(page(root), {name: text for name, text in sent.items() if name != left_out}))
     assert "Nobody takes this from himself" in told
