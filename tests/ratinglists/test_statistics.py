@@ -42,7 +42,9 @@ def test_colours_bands_and_opponents(client, eva):
     page = read(client, url(eva))
     assert "7 games over the board" in page
     assert "White 3 4 75 % 3 0 1 Black 1.5 3 50 % 1 1 1 either colour 4.5 7 64 % 4 1 2" in page
-    assert "2100 to 2199 1.5 2 75 % 1 1 0 1900 to 1999 3 3 100 % 3 0 0 unrated, or not counted yet 0 2" in page
+    assert (
+        "2100 to 2199 1.5 2 75 % 1 1 0 1900 to 1999 3 3 100 % 3 0 0 unrated, or not counted yet 0 2" in page
+    )
     assert "Rolf, X 3 4 75 % 3 0 1 Sue, X 1.5 2 75 % 1 1 0 Nick, X 0 1 0 % 0 0 1" in page
     assert f'href="{url(eva)}"' in fetch(client, f"/players/{eva.pk}/")
 
