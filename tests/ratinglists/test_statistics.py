@@ -10,7 +10,7 @@ from ratinglists import statistics
 from regulations import registry
 from tests import factories as make
 from tests.careers import make_career
-from tests.pages import fetch, read
+from tests.pages import fetch, read, text_of
 
 pytestmark = pytest.mark.django_db
 every = pytest.mark.parametrize("regulation", registry.all_regulations(), ids=lambda each: each.code)
@@ -59,7 +59,12 @@ def test_the_best_performance_is_that_of_the_regulation(client, eva):
     """2022 7.22, 7.23: 4.5 of 5 against 3 × 1999 and 2 × 2100, 2039.4 + 20 × 4 = 2119.4, rounded 2119."""
     page = read(client, url(eva))
     assert "Best performance 2119 4.5 of 5 in First Open" in page
-    assert "Article 7.23 of FIDE Rapid and Blitz Rating Regulations (2022)" in page
+    formula = (
+        "By the formula of first ratings, article 7.23 of FIDE Rapid and Blitz Rating Regulations (2022)"
+    )
+    before_the_steps = fetch(client, url(eva)).split("<details>")[0]
+    assert formula in text_of(before_the_steps)
+    assert "not the average of the opponents and dp (Rp)" in before_the_steps
     assert "7.22 Average rating of the opponents or the tournament (Ra) 2039.4" in page
 
 
