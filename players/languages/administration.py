@@ -26,7 +26,8 @@ def say_choices() -> None:
         made = shown(value, field, *more, **others)
         if getattr(field, "flatchoices", None):
             return said(made)
-        return minus(made) if isinstance(value, (int, float, Decimal)) else named(made)
+        is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+        return minus(made) if is_number else named(made)
 
     def boolean_icon(value) -> SafeString:
         word = {True: _("yes"), False: _("no")}.get(value, _("not known"))

@@ -97,7 +97,7 @@ def english(text: object) -> str:
 def figure(text: object) -> str:
     """A number that is written with a decimal point and a hyphen, as a page of the reader's language prints
     it."""
-    return minus(_marked(str(text)))
+    return minus(_comma(str(text)))
 
 
 def minus(text: object) -> str:
@@ -105,7 +105,7 @@ def minus(text: object) -> str:
     return _HYPHEN.sub("\N{MINUS SIGN}", str(text))
 
 
-def _marked(text: str) -> str:
+def _comma(text: str) -> str:
     mark = formats.get_format("DECIMAL_SEPARATOR")
     return text if mark == "." else _DECIMAL.sub(rf"\1{mark}\2", text)
 
@@ -126,7 +126,7 @@ def _known(text: str, language: str) -> str | None:
     if found := _LONG_DAY.fullmatch(core):
         return _long_day(found)
     if _FIGURES.fullmatch(text):
-        return _marked(text)
+        return _comma(text)
     made = [
         (template, dict(zip(template.names, values, strict=True))) for template, values in index.matches(text)
     ]
@@ -191,7 +191,7 @@ def _jointed(text: str, language: str, part: bool) -> str:
     if text.endswith(".") and _is_whole(text[:-1], language):
         return _said(text[:-1], language, part) + "."
     if counted := _COUNTED.fullmatch(text):
-        return _marked(counted[1]) + (_known(counted[2], language) or counted[2])
+        return _comma(counted[1]) + (_known(counted[2], language) or counted[2])
     bracketed = _BRACKETED.fullmatch(text)
     if bracketed and _WORD.search(bracketed[2]) and _is_known("", bracketed[2], language):
         return f"{_said(bracketed[1], language, True)} ({_said(bracketed[2], language, True)})"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal
 
 import pytest
+from django.contrib.admin import helpers
+from django.db import models
 from django.utils import translation
 from django.utils.safestring import SafeString
 
@@ -95,6 +98,18 @@ def test_numbers_of_articles_are_no_decimals():
 )
 def test_minus_signs_are_printed_in_sums_only(text, printed):
     assert minus(text) == printed
+
+
+def test_the_administration_prints_minus_signs_and_leaves_icons():
+    shown, number, yes = (
+        helpers.display_for_field,
+        models.DecimalField(decimal_places=1),
+        models.BooleanField(),
+    )
+    with translation.override("es"):
+        assert shown(Decimal("-0.5"), number, "") == "−0,5"
+        assert isinstance(shown(True, yes, ""), SafeString)
+        assert shown("Hidden player", models.CharField(), "") == "Jugador oculto"
 
 
 def test_english_is_what_is_kept():
