@@ -17,6 +17,7 @@ from players import access, hiding, merging, services
 from players.forms import IntoForm, ReasonForm, SplitForm
 from players.languages.texts import said
 from players.models import IdentityChange, Player
+from players.privacy import named
 from players.queries import suggestions
 from players.read_only import ReadOnlyAdmin
 from players.services import MERGE_RIGHT, IdentityRefused
@@ -118,7 +119,7 @@ class MergeAndSplit:
         _require(request)
         player = get_object_or_404(self.get_queryset(request), pk=pk)
         posted = request.POST if request.method == "POST" else None
-        form = SplitForm(player, posted, initial={"name": player.name})
+        form = SplitForm(player, posted, initial={"name": "" if player.privacy else player.name})
         plan, refused = None, []
         if form.is_bound and form.is_valid():
             plan = merging.plan_split(player, form.chosen())
@@ -182,7 +183,7 @@ class IdentityChangeAdmin(ReadOnlyAdmin):
 
     def _link(self, player: Player) -> str:
         page = reverse("admin:players_player_change", args=[player.pk])
-        return format_html('<a href="{}">{} (#{})</a>', page, player, player.pk)
+        return format_html('<a href="{}">{} (#{})</a>', page, named(player.name), player.pk)
 
     @admin.display(description=_("from"))
     def from_record(self, change: IdentityChange) -> str:

@@ -16,6 +16,8 @@ from functools import cached_property
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 
 from players.languages.texts import said
 from players.models import HIDDEN_NAME, Federation, Player, PrivacyRequest
@@ -27,6 +29,7 @@ __all__ = [
     "YEAR",
     "Policy",
     "named",
+    "named_within",
     "policy",
     "policy_of",
     "public_birth_year",
@@ -115,3 +118,9 @@ def named(name: str) -> str:
     """A player's name as a page shows it: what stands for a hidden one in the reader's language. No other
     name is looked up, since a word can be one; files and programs' answers keep the English."""
     return said(name) if name == HIDDEN_NAME else name
+
+
+def named_within(html: str) -> str:
+    """The same of a piece of a page that Django made."""
+    made = html.replace(HIDDEN_NAME, escape(named(HIDDEN_NAME)))
+    return SafeString(made) if isinstance(html, SafeString) else made

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from players.access import own
 from players.audited import AuditedAdmin
 from players.doors import takes_file
-from players.languages.texts import said
+from players.languages.texts import minus, said
 from players.read_only import ReadOnlyAdmin
 from ratinglists import services
 from ratinglists.admin_forms import MAX_BYTES, OpeningForm, PeriodForm
@@ -334,10 +334,11 @@ class ListRowAdmin(ReadOnlyAdmin):
     @admin.display(description=_("explanation"))
     def explanation(self, row: ListRow) -> str:
         explain_rows([row])
-        return "\n".join(
+        lines = (
             f"{step['article']} {said(step['label'])} = {said(step['value'])} {said(step['text'])}".rstrip()
             for step in row.steps
         )
+        return minus("\n".join(lines))
 
 
 @admin.register(Job)

@@ -21,7 +21,7 @@ from ratinglists.queries import lists_known_to
 from ratinglists.steps import Line, explain, players_in
 from regulations.base import Parameter, Regulation
 from regulations.exact import show
-from tournaments.exact import MINUS, signed
+from tournaments.exact import signed
 from tournaments.preview import start_rating
 
 
@@ -273,7 +273,7 @@ def counted_line(game: dict, people: Mapping[int, Any], printed: Mapping[int, in
         score=figure(show(score)),
         rating=figure(show(Fraction(str(game["opponent_rating"])))),
         printed="" if own is None else str(own),
-        difference="" if game.get("difference") is None else str(game["difference"]).replace("-", MINUS),
+        difference="" if game.get("difference") is None else figure(game["difference"]),
         expected="" if expected is None else figure(show(expected)),
         gain="" if expected is None else figure(signed(show(score - expected))),
         article=game.get("article", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 
 from django.db.models import Q, QuerySet
 
@@ -14,6 +15,7 @@ from ratinglists import chart, profiles
 from ratinglists.listing import regulation_of
 from ratinglists.models import ListRow
 from ratinglists.presentation import printed_rating
+from regulations.exact import show
 from tournaments.models import Entry
 
 #: results of games played over the board -> halves of a point for White
@@ -95,9 +97,7 @@ class Score:
 
     @property
     def points(self) -> str:
-        """The points as people write them: 2½."""
-        whole, half = divmod(self.halves, 2)
-        return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+        return show(Fraction(self.halves, 2))
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from ratinglists import histories, listing, sheets, statistics
 from ratinglists.forms import SystemFilter
+from ratinglists.no_list import NoSuchList
 from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.views import systems_to_choose
 from tournaments.models import RatingSystem
@@ -44,9 +45,11 @@ def player_statistics(request: HttpRequest, pk: int) -> HttpResponse:
 def calculation_sheet(request: HttpRequest, pk: int, system: str, day: date, revision: int) -> HttpResponse:
     person = player_or_404(pk)
     listed = listing.find_list(system, day, revision=revision)
-    made = sheets.sheet(person, listed) if listed else None
+    if listed is None:
+        raise NoSuchList(system, day, revision)
+    made = sheets.sheet(person, listed)
     if made is None:
-        raise Http404("No such list is published, or it does not have this player.")
+        raise Http404("The list does not have this player.")
     address = request.build_absolute_uri(request.path)
     context = {"player": person, "list": listed, "sheet": made, "address": address}
     return render(request, "ratinglists/sheet.html", context)

@@ -95,21 +95,32 @@ def numbers(player: Player) -> list[Identifier]:
     return [] if player.privacy else list(player.identifiers.all())
 
 
-def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[str]:
-    """Names under which the player was known, in words: those that may be shown, and those printed on
-    lists for a record that was merged into his."""
+@dataclass(frozen=True, slots=True)
+class Formerly:
+    """A former name. ``until``: the year; None of one that lists printed for a record merged into his."""
+
+    name: str
+    until: int | None = None
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        if self.until is None:
+            return f"{self.name} (on lists)"
+        return f"{self.name} (until {self.until}{f', {self.reason}' if self.reason else ''})"
+
+
+def former_names(player: Player, systems: dict[str, list[ListRow]]) -> list[Formerly]:
+    """Names under which the player was known: those that may be shown, and those printed on lists for a
+    record that was merged into his."""
     if player.privacy:
         return []
     kept = list(player.former_names.all()) if getattr(player, "has_names", True) else []
-    names = {
-        each.name: f"{each.name} (until {each.until.year}{f', {each.reason}' if each.reason else ''})"
-        for each in kept
-        if each.public
-    }
+    names = {each.name: Formerly(each.name, each.until.year, each.reason) for each in kept if each.public}
     hidden = {each.name for each in kept if not each.public}
     for row in (row for rows in systems.values() for row in rows if row.player_id != player.pk):
         if row.name not in hidden | {player.name}:
-            names.setdefault(row.name, f"{row.name} (on lists)")
+            names.setdefault(row.name, Formerly(row.name))
     return list(names.values())
 
 

@@ -38,7 +38,10 @@ def published_as(sha256: str) -> list[Match]:
     published = published.select_related("period__system", "publication")
     files = ListFile.objects.filter(sha256=sha256, rating_list__in=published)
     files = files.select_related("rating_list__period__system", "rating_list__publication")
-    found = [Match(f"the file {each.name}", each.rating_list.publication, each.rating_list) for each in files]
+    found = [
+        Match(f"the file {path}", each.rating_list.publication, each.rating_list)
+        for path, each in ((each.name, each) for each in files)
+    ]
     found += [
         Match("the list itself, in its canonical form", each.publication, each)
         for each in published.filter(sha256=sha256)

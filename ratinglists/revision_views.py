@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from ratinglists import listing, revisions
 from ratinglists.cascade import revised
 from ratinglists.models import RatingList
+from ratinglists.no_list import NoSuchList
 from ratinglists.permissions import wants_draft
 
 PAGE = 100
@@ -27,11 +28,13 @@ def _pair(request: HttpRequest, system: str, day: date) -> tuple[RatingList, Rat
     wanted = {name: _number(request.GET.get(name, "")) for name in ("from", "to")}
     new = listing.find_list(system, day, revision=wanted["to"])
     if new is None:
-        raise Http404("No such list.")
+        raise NoSuchList(system, day, wanted["to"])
     if wanted["from"] is None:
         old = revisions.before(new)
     else:
         old = listing.find_list(system, day, revision=wanted["from"])
+        if old is None:
+            raise NoSuchList(system, day, wanted["from"])
     if old is None or old.revision >= new.revision:
         raise Http404("There is no earlier revision of this list.")
     return old, new

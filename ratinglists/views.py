@@ -50,6 +50,7 @@ from ratinglists.forms import (
     TournamentFilter,
 )
 from ratinglists.models import RatingList
+from ratinglists.no_list import NoSuchList
 from ratinglists.paging import bounded, counted
 from ratinglists.permissions import check_draft, wants_draft
 from ratinglists.person_pages import follows_merges, player_or_404
@@ -105,9 +106,10 @@ def latest(request: HttpRequest, system: str) -> HttpResponse:
 
 def list_or_404(request: HttpRequest, system: str, day: date) -> RatingList:
     draft = wants_draft(request)
-    found = listing.find_list(system, day, revision=_revision(request), draft=draft)
+    revision = None if draft else _revision(request)
+    found = listing.find_list(system, day, revision=revision, draft=draft)
     if found is None:
-        raise Http404("No such list.")
+        raise Http404("No such draft.") if draft else NoSuchList(system, day, revision)
     if draft:
         check_draft(request, found.period.system)
     return found

@@ -91,7 +91,10 @@ def english_words_left(found: set[str], free: set[str], language: str = "es") ->
 
 def changed(found: set[str], language: str = "es") -> dict[str, str]:
     """The texts that do not come back the same from the English templates filled with their own values."""
-    with _catalogue(str, language), mock.patch.multiple(texts, figure=str, _day=str, _long_day=itemgetter(0)):
+    with (
+        _catalogue(str, language),
+        mock.patch.multiple(texts, _comma=str, _day=str, _long_day=itemgetter(0)),
+    ):
         again = {text: texts.said(text) for text in found}
     return {text: made for text, made in again.items() if made != text}
 

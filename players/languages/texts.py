@@ -45,6 +45,8 @@ _MONTHS = [
 #: a date as English sentences have it
 _LONG_DAY = re.compile(rf"(\d{{1,2}}) ({'|'.join(_MONTHS[1:])}) (\d{{4}})")
 _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
+#: the hyphen of a negative number or between two numbers: in no date, range, result or name
+_HYPHEN = re.compile(r"(?<=[\d)] )-(?= [\d(\-])|(?<![^\s(=×/])-(?=\d)")
 _WORD = re.compile(r"[a-z]{3,}")
 #: only figures and signs: a number, a sum, a list of numbers
 _FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
@@ -93,8 +95,17 @@ def english(text: object) -> str:
 
 
 def figure(text: object) -> str:
-    """A number that is written with a decimal point, with the mark of the reader's language."""
-    text = str(text)
+    """A number that is written with a decimal point and a hyphen, as a page of the reader's language prints
+    it."""
+    return minus(_comma(str(text)))
+
+
+def minus(text: object) -> str:
+    """Numbers and sums as a page prints them, with minus signs; files and programs' answers keep hyphens."""
+    return _HYPHEN.sub("\N{MINUS SIGN}", str(text))
+
+
+def _comma(text: str) -> str:
     mark = formats.get_format("DECIMAL_SEPARATOR")
     return text if mark == "." else _DECIMAL.sub(rf"\1{mark}\2", text)
 
@@ -115,7 +126,7 @@ def _known(text: str, language: str) -> str | None:
     if found := _LONG_DAY.fullmatch(core):
         return _long_day(found)
     if _FIGURES.fullmatch(text):
-        return figure(text)
+        return _comma(text)
     made = [
         (template, dict(zip(template.names, values, strict=True))) for template, values in index.matches(text)
     ]
@@ -180,7 +191,7 @@ def _jointed(text: str, language: str, part: bool) -> str:
     if text.endswith(".") and _is_whole(text[:-1], language):
         return _said(text[:-1], language, part) + "."
     if counted := _COUNTED.fullmatch(text):
-        return figure(counted[1]) + (_known(counted[2], language) or counted[2])
+        return _comma(counted[1]) + (_known(counted[2], language) or counted[2])
     bracketed = _BRACKETED.fullmatch(text)
     if bracketed and _WORD.search(bracketed[2]) and _is_known("", bracketed[2], language):
         return f"{_said(bracketed[1], language, True)} ({_said(bracketed[2], language, True)})"

@@ -41,8 +41,9 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
             cells = next(reader)
         except StopIteration:
             break
-        except csv.Error as error:
-            yield Faulty((Fault(started, None, "row", f"This is no CSV ({error}).", "Close every quote."),))
+        except csv.Error:
+            message = "The row cannot be parted into cells: a quote or a cell has no end."
+            yield Faulty((Fault(started, None, "row", message, "Close every quote."),))
             continue
         finally:
             yield from apart

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from xml.parsers.expat import errors
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.saxutils import escape
@@ -38,6 +39,15 @@ _NAMES = {
 ROOT, PLAYER = "playerslist", "player"
 _MAX_TEXT, _MAX_DEPTH, _SILENT_BYTES = 1000, 8, 1 << 20
 _REMEDY = "Download the list again; FIDE's begins with the element playerslist."
+#: what is wrong, by expat's codes
+_BROKEN = {
+    errors.codes[errors.XML_ERROR_NO_ELEMENTS]: "The XML ends before the list does.",
+    errors.codes[errors.XML_ERROR_UNCLOSED_TOKEN]: "The XML has a tag without end.",
+    errors.codes[errors.XML_ERROR_INVALID_TOKEN]: "The XML has a character that may not stand here.",
+    errors.codes[errors.XML_ERROR_TAG_MISMATCH]: "The XML closes an element that is not the open one.",
+    errors.codes[errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]: "The XML goes on after the end of the list.",
+    errors.codes[errors.XML_ERROR_UNDEFINED_ENTITY]: "The XML names an entity that it does not define.",
+}
 
 
 class _NotAList(Exception):
@@ -117,7 +127,7 @@ def read_players(source: Source, single: str = "") -> Iterator[ListedPlayer | Fa
     except SAXParseException as error:
         yield from _players(handler, single)
         column = error.getColumnNumber()
-        message = f"The XML is broken: {error.getMessage()}."
+        message = _BROKEN.get(getattr(error.getException(), "code", None), "The XML is broken.")
         yield broken_file(
             message, _REMEDY, line=error.getLineNumber(), column=None if column is None else column + 1
         )

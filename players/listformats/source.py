@@ -93,7 +93,7 @@ class Source:
             self._counted.count = 0
             return archive.open(members[0])
         except _BROKEN as error:
-            raise _broken_zip(error) from error
+            raise _broken_zip() from error
 
     def read(self, size: int = 1 << 16) -> bytes:
         """The next bytes; nothing at the end. Raises BrokenSource also beyond the cap."""
@@ -132,14 +132,17 @@ class Source:
         try:
             return read(size)
         except _BROKEN as error:
-            raise _broken_zip(error) from error
+            raise _broken_zip() from error
 
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
-def _broken_zip(error: Exception) -> BrokenSource:
-    return BrokenSource(f"The file cannot be unpacked ({error}).", "Download it again, or unpack it first.")
+def _broken_zip() -> BrokenSource:
+    return BrokenSource(
+        "The file cannot be unpacked: it is damaged, or has a password.",
+        "Download it again, or unpack it first.",
+    )
 
 
 def _refuse_large_directory(file: BinaryIO) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date
 from typing import Annotated
 
@@ -54,6 +55,12 @@ class Identifier(Schema):
     value: str
 
 
+class FormerName(Schema):
+    name: str
+    until: int | None = Field(description="Year; null: lists print it of a record that was merged into his.")
+    reason: str
+
+
 class Title(Schema):
     code: str
     year: int | None = Field(description="In which it was awarded.")
@@ -68,7 +75,7 @@ class PlayerDetails(PlayerName):
     birth_year: int | None
     titles: list[Title]
     identifiers: list[Identifier]
-    former_names: list[str]
+    former_names: list[FormerName]
     ratings: list[CurrentRating] = Field(description="The newest of each system on whose lists he stands.")
 
 
@@ -193,7 +200,7 @@ def player(request: HttpRequest, player: Number):
             for each in person.titles.all()
         ],
         "identifiers": [{"issuer": each.issuer_id, "value": each.value} for each in profiles.numbers(person)],
-        "former_names": profiles.former_names(person, systems),
+        "former_names": [asdict(each) for each in profiles.former_names(person, systems)],
         "ratings": [_marked(rows[-1]) for rows in systems.values()],
     }
 

@@ -120,8 +120,8 @@ def read_opening_csv(data: bytes) -> tuple[tuple[OpeningRow, ...], tuple[Opening
                     return (), problems.all()
             elif row := _row(columns, cells, number, seen, problems):
                 rows.append(row)
-    except csv.Error as error:
-        message = f"The file is no CSV from row {before} on ({error})."
+    except csv.Error:
+        message = f"From row {before} on the file cannot be parted into cells: a quote or a cell has no end."
         problems.add(before, "file", message, "Close every quote and save the file as CSV again.")
     if columns is None and not problems.found:
         problems.add(None, "file", "The file is empty.", f"Begin with the row {','.join(COLUMNS)}.")

@@ -9,6 +9,7 @@ from django.utils.translation import get_supported_language_variant
 from django.views import defaults
 from django.views.decorators.http import require_safe
 
+from ratinglists import no_list
 from ratingsite.languages.middleware import speak_to_the_reader
 
 
@@ -37,7 +38,8 @@ def choose(request: HttpRequest, code: str) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     speak_to_the_reader(request)
-    return defaults.page_not_found(request, exception)
+    told = no_list.page(request, exception) if isinstance(exception, no_list.NoSuchList) else None
+    return told or defaults.page_not_found(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -107,6 +107,12 @@ def test_files_that_cannot_be_read(data, row):
     assert problems[0].remedy
 
 
+def test_a_quote_that_stays_open_is_said_in_words_of_the_portal():
+    _, (problem,) = read_opening_csv(b'name,rating\nBo,1700\n"Alba,1800\n')
+    told = "From row 3 on the file cannot be parted into cells: a quote or a cell has no end."
+    assert (problem.row, problem.message) == (3, told)
+
+
 def test_problems_are_capped():
     _, problems = read(*["x,y"] * (MAX_PROBLEMS + 5), header="name,rating")
     assert len(problems) == MAX_PROBLEMS + 1

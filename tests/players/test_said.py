@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal
 
 import pytest
+from django.contrib.admin import helpers
+from django.db import models
 from django.utils import translation
 from django.utils.safestring import SafeString
 
 from players.languages.templates import Index, Template
-from players.languages.texts import english, figure, said, said_lazy
+from players.languages.texts import english, figure, minus, said, said_lazy
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,34 @@ def test_numbers_of_articles_are_no_decimals():
     with translation.override("pt"):
         assert figure("8.3.4") == "8.3.4"
         assert figure("0.25") == "0,25"
-        assert figure("-16.95 of 3.5") == "-16,95 of 3,5"
+        assert figure("-16.95 of 3.5") == "−16,95 of 3,5"
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("-0.69", "−0.69"),
+        ("0.5 - 1.19", "0.5 − 1.19"),
+        ("9.2 - -0.5 × 3/4", "9.2 − −0.5 × 3/4"),
+        ("Sample, Eva: D 1800 - 2000 = -200; 20 × (-0.1)", "Sample, Eva: D 1800 − 2000 = −200; 20 × (−0.1)"),
+        ("(2100 × 9 - 2000)/8 - (12.5)", "(2100 × 9 − 2000)/8 − (12.5)"),
+        ("2022-03-01, rounds 3-5, 1-0, U-12 Open - final", "2022-03-01, rounds 3-5, 1-0, U-12 Open - final"),
+    ],
+)
+def test_minus_signs_are_printed_in_sums_only(text, printed):
+    assert minus(text) == printed
+
+
+def test_the_administration_prints_minus_signs_and_leaves_icons():
+    shown, number, yes = (
+        helpers.display_for_field,
+        models.DecimalField(decimal_places=1),
+        models.BooleanField(),
+    )
+    with translation.override("es"):
+        assert shown(Decimal("-0.5"), number, "") == "−0,5"
+        assert isinstance(shown(True, yes, ""), SafeString)
+        assert shown("Hidden player", models.CharField(), "") == "Jugador oculto"
 
 
 def test_english_is_what_is_kept():

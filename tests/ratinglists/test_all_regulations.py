@@ -182,7 +182,7 @@ def test_the_calculation_has_each_game_and_each_step_with_its_article(world, reg
             r"Average rating of the opponents.*? 1941.25 \(2010 \+ 2000 \+ 1905 \+ 1850\)/4", anna
         )
         assert "Expected score per game (PD) 0.76 D 204" in anna
-        assert "Rating change 6.9 15 × (3.5 - 3.04)" in anna
+        assert "Rating change 6.9 15 × (3.5 − 3.04)" in anna
     assert re.search(r" (K 15 Article|K 20 Article|f 10) \S.*?\S By ", anna)
     assert re.search(r"New rating \(R[nN]\) 215\d 2145 \+ \S+", anna)
     if regulation.code not in BY_AVERAGES and regulation.rates != ("postal",):

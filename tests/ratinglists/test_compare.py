@@ -39,7 +39,7 @@ def test_ratings_history_score_by_colour_and_games(client, pair):
     assert "– highest 2022 2111" in page
     assert "2022-04-01 2022 2100 2022-03-01 2000 2111" in page
     assert "Score of Sample, Eva With Points Games Won Drawn Lost" in page
-    assert "White 1 2 1 0 1 Black ½ 1 0 1 0 either colour 1½ 3 1 1 1" in page
+    assert "White 1 2 1 0 1 Black 0.5 1 0 1 0 either colour 1.5 3 1 1 1" in page
     assert "Without play, not in the score: 1." in page
     assert "Second Open, round 1 Isles rapid Sample, Eva 0:1 Rival, Rolf not yet" in page
     assert "Third" not in page

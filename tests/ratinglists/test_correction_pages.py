@@ -127,7 +127,7 @@ def test_from_the_uploaded_report_to_the_revision_and_what_the_public_sees(world
     event = reverse("calculation", args=[lou.pk, world.event.pk])
     assert "+0.6" in text(client.get(event))
     before = text(client.get(event + "?revision=1"))
-    assert "-14.4" in before
+    assert "−14.4" in before
     assert "As it was." in before
 
 
@@ -141,7 +141,7 @@ def test_a_calculation_keeps_its_address_when_the_event_counts_no_more(world, cl
     answer = client.get(event)
     assert answer.status_code == 200
     assert "It counts no more." in text(answer)
-    assert "-14.4" in text(answer)
+    assert "−14.4" in text(answer)
     assert f'href="{event}?revision=1#list-' in answer.content.decode()
     assert client.get(event + "?revision=2").status_code == 404
 

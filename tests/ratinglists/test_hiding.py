@@ -28,7 +28,7 @@ from ratinglists.snapshot import Snapshot
 from tests.factories import appoint, make_period, make_player, make_user
 from tests.pages import fetch, read
 from tests.ratinglists.corrected import World, computed, finished
-from tournaments.models import Entry, Report, ReportDraft
+from tournaments.models import Entry, Report, ReportDraft, Tournament
 from tournaments.reporting import ReportRefused
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +156,39 @@ def test_pages_have_the_word_in_the_readers_language_and_programs_in_english(
             assert HIDDEN_NAME not in page, url
     for url in (urls[0], f"/players/{zora.pk}/", f"/players/{other}/compare/{zora.pk}/"):
         assert word in fetch(client, url), url
+
+
+def test_the_administration_has_the_word_in_the_readers_language(
+    admin_client, world, zora, officer, settings
+):
+    record = Player.objects.create(name="Zora, Q.", federation=zora.federation, sex="f")
+    merged = services.merge(record, zora, officer, "One person.")
+    asked = PrivacyRequest.objects.create(player=zora, wish="hide", name="Z", email="z@example.org")
+    case = Complaint.objects.create(
+        tournament=Tournament.objects.first(), player=zora, subject="identity", until=JULY, token="x" * 32
+    )
+    hiding.hide(zora, officer, "Asked.", asked)
+    admin_client.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
+    row = ListRow.objects.get(rating_list=world.listed, player=zora)
+    urls = [
+        "/admin/players/player/",
+        "/admin/players/privacyrequest/",
+        "/admin/players/identitychange/",
+        "/admin/ratinglists/complaint/",
+        f"/admin/players/player/{zora.pk}/change/",
+        f"/admin/players/player/{merged.source_id}/change/",
+        f"/admin/players/player/{merged.source_id}/merge/",
+        f"/admin/players/player/{zora.pk}/split/",
+        f"/admin/players/privacyrequest/{asked.pk}/change/",
+        f"/admin/ratinglists/complaint/{case.pk}/change/",
+        f"/admin/tournaments/tournament/{Tournament.objects.first().pk}/change/",
+        f"/admin/ratinglists/listrow/?rating_list__id__exact={world.next_period.lists.get().pk}",
+        f"/admin/ratinglists/listrow/{row.pk}/change/",
+    ]
+    for url in urls:
+        page = fetch(admin_client, url)
+        assert HIDDEN_NAME not in page, url
+        assert "Jugador oculto" in page or str(row.pk) in url, url
 
 
 def test_the_place_in_the_alphabet_is_that_of_the_word_shown(client, world, zora, officer):

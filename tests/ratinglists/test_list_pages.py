@@ -193,6 +193,55 @@ def test_what_is_not_published_is_not_found(client, system, url):
     assert "There is no such page" in response.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("of", "language", "heading", "told"),
+    [
+        ("", "en", "There is no list of this date", "No list Isles rapid of 2 March 2022 is published."),
+        ("", "es", "No hay lista de esta fecha", "No hay publicada ninguna lista Isles rapid del 2 de marzo"),
+        ("list.csv", "pt", "Não há lista desta data", "Nenhuma lista Isles rapid de 2 de março de 2022"),
+        ("monitoring/", "en", "There is no list of this date", "Those next to this date"),
+        ("changed/", "en", "There is no list of this date", "Those next to this date"),
+    ],
+)
+def test_a_date_without_a_list_leads_to_those_that_there_are(client, system, of, language, heading, told):
+    player = make.make_player()
+    for month in range(1, 10):
+        make.make_list(system, date(2022, month, 1), {player: 2000}, published=month != 9)
+    response = client.get(f"/lists/rapid/2022-03-02/{of}", headers={"accept-language": language})
+    assert response.status_code == 404
+    page = response.text
+    assert heading in page
+    assert told in text_of(page)
+    assert re.findall(r'href="/lists/rapid/2022-(\d\d)-01/"', page) == [
+        "01",
+        "02",
+        "03",
+        "04",
+        "05",
+        "06",
+        "08",
+    ]
+    assert 'href="/lists/"' in page.split("<h1>")[1]
+
+
+@pytest.mark.parametrize("of", ["?revision=7", "top/?revision=7", "changed/?from=7", "changed/?to=7"])
+def test_a_revision_that_is_not_there_leads_to_those_that_are(client, system, of):
+    player = make.make_player()
+    make.make_list(system, DAY, {player: 2000})
+    make.make_list(system, date(2022, 4, 1), {player: 2010})
+    response = client.get(URL + of)
+    assert response.status_code == 404
+    assert "The list Isles rapid of 1 March 2022 has no revision 7." in text_of(response.text)
+    assert f'href="{URL}?revision=1"' in response.text
+    assert 'href="/lists/rapid/2022-04-01/"' in response.text
+
+
+def test_no_page_of_another_kind_for_programs(client, system):
+    make.make_list(system, DAY, {make.make_player(): 2000})
+    answer = client.get("/api/v1/lists/rapid/2022-03-02")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
+
+
 def test_the_system_address_leads_to_its_latest_list(client, system):
     player = make.make_player()
     make.make_list(system, DAY, {player: 2000})

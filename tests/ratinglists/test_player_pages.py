@@ -215,7 +215,7 @@ def test_each_point_of_a_rapid_event_is_explained(client, system):
     assert "2 Strong, Sue Black 2400 (has 2450) −400 0.08 0 −0.08 7.31" in html
     assert "3 New, Nick unrated opponent 7.31" in html
     assert "4 Even, Ed forfeit 4.1" in html
-    assert "Strong, Sue: D 2000 - 2450 = -450, limited to 400" in html
+    assert "Strong, Sue: D 2000 − 2450 = −450, limited to 400" in html
     assert "2000 on the list before, 2008 on this one; the sum of the changes is +8.4 in 2 games." in html
     assert "7.33 Rounded to a whole number 8 " in html
     assert "7.33 New rating (Rn) 2008 2000 + 8" in html

@@ -10,7 +10,7 @@ from ratinglists import statistics
 from regulations import registry
 from tests import factories as make
 from tests.careers import make_career
-from tests.pages import fetch, read
+from tests.pages import fetch, read, text_of
 
 pytestmark = pytest.mark.django_db
 every = pytest.mark.parametrize("regulation", registry.all_regulations(), ids=lambda each: each.code)
@@ -41,23 +41,30 @@ def url(player, query: str = "") -> str:
 def test_colours_bands_and_opponents(client, eva):
     page = read(client, url(eva))
     assert "7 games over the board" in page
-    assert "White 3 4 75 % 3 0 1 Black 1½ 3 50 % 1 1 1 either colour 4½ 7 64 % 4 1 2" in page
-    assert "2100 to 2199 1½ 2 75 % 1 1 0 1900 to 1999 3 3 100 % 3 0 0 unrated, or not counted yet 0 2" in page
-    assert "Rolf, X 3 4 75 % 3 0 1 Sue, X 1½ 2 75 % 1 1 0 Nick, X 0 1 0 % 0 0 1" in page
+    assert "White 3 4 75 % 3 0 1 Black 1.5 3 50 % 1 1 1 either colour 4.5 7 64 % 4 1 2" in page
+    assert (
+        "2100 to 2199 1.5 2 75 % 1 1 0 1900 to 1999 3 3 100 % 3 0 0 unrated, or not counted yet 0 2" in page
+    )
+    assert "Rolf, X 3 4 75 % 3 0 1 Sue, X 1.5 2 75 % 1 1 0 Nick, X 0 1 0 % 0 0 1" in page
     assert f'href="{url(eva)}"' in fetch(client, f"/players/{eva.pk}/")
 
 
 def test_the_tables_are_said_in_the_readers_language(client, eva):
     page = read(client, url(eva), "es")
-    assert "Blancas 3 4 75 % 3 0 1 Negras 1½ 3 50 % 1 1 1 cualquier color 4½ 7" in page
-    assert "2100 a 2199 1½ 2 75 % 1 1 0 1900 a 1999 3 3 100 % 3 0 0 sin Elo, o aún no contado 0 2" in page
+    assert "Blancas 3 4 75 % 3 0 1 Negras 1,5 3 50 % 1 1 1 cualquier color 4,5 7" in page
+    assert "2100 a 2199 1,5 2 75 % 1 1 0 1900 a 1999 3 3 100 % 3 0 0 sin Elo, o aún no contado 0 2" in page
 
 
 def test_the_best_performance_is_that_of_the_regulation(client, eva):
-    """2022 7.22, 7.23: 4½ of 5 against 3 × 1999 and 2 × 2100, 2039.4 + 20 × 4 = 2119.4, rounded 2119."""
+    """2022 7.22, 7.23: 4.5 of 5 against 3 × 1999 and 2 × 2100, 2039.4 + 20 × 4 = 2119.4, rounded 2119."""
     page = read(client, url(eva))
-    assert "Best performance 2119 4½ of 5 in First Open" in page
-    assert "Article 7.23 of FIDE Rapid and Blitz Rating Regulations (2022)" in page
+    assert "Best performance 2119 4.5 of 5 in First Open" in page
+    formula = (
+        "By the formula of first ratings, article 7.23 of FIDE Rapid and Blitz Rating Regulations (2022)"
+    )
+    before_the_steps = fetch(client, url(eva)).split("<details>")[0]
+    assert formula in text_of(before_the_steps)
+    assert "not the average of the opponents and dp (Rp)" in before_the_steps
     assert "7.22 Average rating of the opponents or the tournament (Ra) 2039.4" in page
 
 

@@ -133,6 +133,15 @@ def test_an_event_without_a_name_is_an_event_and_a_player_keeps_his_key():
     assert (second.label, second.text) == ("Share of an event", "12 × 0.1")
 
 
+@pytest.mark.parametrize(("language", "mark"), [("en", "."), ("es", ",")])
+def test_a_page_prints_minus_signs(language, mark):
+    steps = [{"article": "8.58", "label": "change", "value": "-6.9", "text": "10 × (0.5 - 1.19)"}]
+    with translation.override(language):
+        html = render_to_string("ratinglists/_steps.html", {"steps": explain(steps, {})})
+    assert f">−6{mark}9</td>" in html
+    assert f">10 × (0{mark}5 − 1{mark}19)</td>" in html
+
+
 def test_in_another_language_figures_have_its_mark_and_articles_their_points():
     steps = [
         {

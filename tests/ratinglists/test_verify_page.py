@@ -44,6 +44,12 @@ def test_the_lists_have_the_dates_of_the_language(client, chain):
     assert f"{listed.list_date}</a>" not in page
 
 
+@pytest.mark.parametrize(("language", "words"), [("es", "el archivo"), ("pt", "o ficheiro")])
+def test_a_file_is_named_in_the_readers_language(client, chain, language, words):
+    stored = RatingList.objects.get(period__system="rapid", is_opening=False).files.first()
+    assert f"{words} {stored.name}" in fetch(client, f"{PAGE}?sha256={stored.sha256}", language)
+
+
 def test_nothing_published_yet(client):
     response = client.get(PAGE)
     assert response.status_code == 200

@@ -253,6 +253,23 @@ def test_broken_xml_keeps_what_came_before():
     assert records[-1].faults[0][:2] == (4, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("<playerslist>\n<player>", "The XML ends before the list does.", (2, 9)),
+        ("<playerslist>\n <player/>\n<play", "The XML has a tag without end.", (3, 1)),
+        ("<playerslist>\n<player>&<", "The XML has a character that may not stand here.", (2, 10)),
+        ("<playerslist>\n<player></name>", "The XML closes an element that is not the open one.", (2, 11)),
+        ("<playerslist/>\n<more/>", "The XML goes on after the end of the list.", (2, 1)),
+        ("<playerslist>\n&who;</playerslist>", "The XML names an entity that it does not define.", (2, 1)),
+        ('<playerslist>\n<player a="" a=""/>', "The XML is broken.", (2, 14)),
+    ],
+)
+def test_what_breaks_xml_is_said_in_words_of_the_portal(text, message, place):
+    fault = read(text)[-1].faults[0]
+    assert (fault.message, fault[:2]) == (message, place)
+
+
 def test_another_document_is_no_list():
     (refusal,) = read("<html><player/></html>")
     assert "The document is “html”, not a list." in refusal.faults[0].message
@@ -305,6 +322,8 @@ def test_csv_faults_name_cell_and_line():
     assert (3, 3, "sex") in faults(records)
     assert (5, None, "row") in faults(records)
     assert [record.name for record in records if isinstance(record, ListedPlayer)] == ["G"]
+    messages = [fault.message for record in records if isinstance(record, Faulty) for fault in record.faults]
+    assert "The row cannot be parted into cells: a quote or a cell has no end." in messages
 
 
 def test_csv_goes_on_after_a_row_that_is_none():
@@ -370,12 +389,21 @@ def test_zips_that_cannot_be_read(data, message):
     assert message in broken.faults[0].message
 
 
+def test_a_zip_with_a_password_cannot_be_unpacked():
+    data = packed(("players.txt", (FOA + NORA).encode()))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(mark) + place
+        data = data[:at] + bytes([data[at] | 1]) + data[at + 1 :]
+    (broken,) = read(data, "players.zip")
+    assert broken.faults[0].message == "The file cannot be unpacked: it is damaged, or has a password."
+
+
 def test_a_damaged_zip_ends_with_a_fault():
     data = bytearray(packed(("players.txt", (FOA + NORA * 5000).encode())))
     data[len(data) // 2] ^= 0xFF
     records = read(bytes(data))
     assert records[-1].fatal
-    assert "cannot be unpacked" in records[-1].faults[0].message
+    assert records[-1].faults[0].message == "The file cannot be unpacked: it is damaged, or has a password."
 
 
 def test_a_zip_that_unpacks_beyond_the_cap_is_given_up():

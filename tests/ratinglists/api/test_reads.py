@@ -9,7 +9,8 @@ import pytest
 
 from players.models import Player
 from ratinglists.api.api import description
-from tests.factories import make_list, make_player, make_user
+from tests.factories import make_list, make_player, make_system, make_user
+from tests.pages import read
 from tests.ratinglists.api.conftest import BORN, HIDDEN, MAIL, NEXT, V1
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +46,21 @@ def test_a_player_has_his_rating_of_every_system_with_its_revision(client, world
     )
     row = world.listed.rows.get(player=world.players[0])
     assert (ratings["rapid"]["rating"], ratings["rapid"]["list_date"]) == (row.rating, "2022-04-01")
+
+
+def test_former_names_are_data_and_only_those_that_the_page_shows(client, world):
+    player = world.players[0]
+    for name, reason, public in (("Zeisig, Tom", "marriage", True), ("Zeisig, T.", "", False)):
+        player.former_names.create(name=name, reason=reason, public=public, until=date(2020, 5, 17))
+    record = make_player("Zeizig, Tom")
+    make_list(make_system("postal", regulation="fecap-postal"), date(2000, 1, 1), {record: 1900})
+    Player.objects.filter(pk=record.pk).update(merged_into=player)
+    page = read(client, f"/players/{player.pk}/")
+    assert "Zeisig, Tom (until 2020, marriage); Zeizig, Tom (on lists)" in page
+    assert ask(client, f"{V1}/players/{player.pk}").json()["former_names"] == [
+        {"name": "Zeisig, Tom", "until": 2020, "reason": "marriage"},
+        {"name": "Zeizig, Tom", "until": None, "reason": ""},
+    ]
 
 
 @pytest.mark.parametrize("public", [True, False])
