@@ -1,7 +1,7 @@
 """Whose rows an account may work on: the one place that knows (docs/staff/roles.md).
 
 Rights say what an account may do (``players.roles``); this says with which rows. Each app names for its
-models the way from a row to its federation; ``own`` keeps of a queryset what an account may work on, and
+models the way from a row to its federation; ``for_user`` keeps of a queryset what an account may work on, and
 views, admin and API ask it. What is not among these rows does not exist for the account: 404.
 """
 
@@ -113,7 +113,7 @@ def ways(model: type[models.Model]) -> tuple[str, ...]:
     return () if model in _SHARED else _WAYS.get(model, ())
 
 
-def own(rows: QuerySet, user) -> QuerySet:
+def for_user(rows: QuerySet, user) -> QuerySet:
     """Of these rows those that an account may work on; LookupError for a model that nobody declared."""
     model = rows.model
     if not known(model):
@@ -132,7 +132,7 @@ def own(rows: QuerySet, user) -> QuerySet:
 
 
 def with_kept(rows: QuerySet, user, kept: Iterable) -> QuerySet:
-    """``own``, and besides the rows with these keys: a form may keep what it holds already."""
+    """``for_user``, and besides the rows with these keys: a form may keep what it holds already."""
     return rows.filter(
-        Q(pk__in=own(rows.model._default_manager.all(), user).values("pk")) | Q(pk__in=list(kept))
+        Q(pk__in=for_user(rows.model._default_manager.all(), user).values("pk")) | Q(pk__in=list(kept))
     )

@@ -44,7 +44,7 @@ class AccountForm(UserChangeForm):
             Clerkship.objects.filter(user=self.instance).values_list("federation", flat=True)
         )
         self.fields["roles"].choices = [(role.value, role.label) for role in STAFF]
-        self.fields["clerk_of"].queryset = access.own(Federation.objects.all(), self.by)
+        self.fields["clerk_of"].queryset = access.for_user(Federation.objects.all(), self.by)
         self.initial |= {"roles": [role.value for role in self.held], "clerk_of": list(self.federations)}
         if "groups" in self.fields:
             self.fields["groups"].queryset = _other_groups(self.by)

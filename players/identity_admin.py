@@ -68,7 +68,7 @@ class MergeAndSplit:
         _require(request)
         player = get_object_or_404(self.get_queryset(request), pk=pk)
         asked = request.GET.get("into", "")
-        form = IntoForm(access.own(Player.objects.all(), request.user), self._given(request))
+        form = IntoForm(access.for_user(Player.objects.all(), request.user), self._given(request))
         plan, reason, refused = None, ReasonForm(), []
         if form.is_bound and form.is_valid():
             target = form.player

@@ -28,7 +28,7 @@ class OwnRows(BoundedLists):
     """Mixin for every admin of the portal."""
 
     def get_queryset(self, request):
-        return access.own(super().get_queryset(request), request.user)
+        return access.for_user(super().get_queryset(request), request.user)
 
     def get_form(self, request, obj=None, change=False, **kwargs):
         form = super().get_form(request, obj, change=change, **kwargs)

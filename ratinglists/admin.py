@@ -14,7 +14,7 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from players.access import own
+from players.access import for_user
 from players.audited import AuditedAdmin
 from players.doors import takes_file
 from players.languages.texts import minus, said
@@ -126,7 +126,8 @@ class PeriodAdmin(AuditedAdmin, admin.ModelAdmin):
         nexts = []
         if self.has_add_permission(request):
             nexts = [
-                (system, *proposed_period(system)) for system in own(RatingSystem.objects.all(), request.user)
+                (system, *proposed_period(system))
+                for system in for_user(RatingSystem.objects.all(), request.user)
             ]
         extra = {
             "next_periods": [row for row in nexts if row[1] is not None],

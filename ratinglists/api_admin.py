@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
-from players.access import own
+from players.access import for_user
 from players.languages.texts import said, said_lazy
 from players.models import Federation
 from players.read_only import ReadOnlyAdmin
@@ -55,7 +55,7 @@ class KeyForm(forms.Form):
 
     def __init__(self, maker, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["federation"].queryset = own(Federation.objects.all(), maker)
+        self.fields["federation"].queryset = for_user(Federation.objects.all(), maker)
 
     def given(self) -> dict:
         """What the service takes: the key ends when its last day does."""

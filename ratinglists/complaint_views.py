@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access import own
+from players.access import for_user
 from ratinglists import complaints
 from ratinglists.complaint_forms import AnswerForm, ComplaintForm
 from ratinglists.complaint_senders import client_of
@@ -112,7 +112,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def complaint(request: HttpRequest, pk: int) -> HttpResponse:
     """One case for staff: who says what, and the answer."""
-    found = get_object_or_404(own(_CASES, request.user), pk=pk)
+    found = get_object_or_404(for_user(_CASES, request.user), pk=pk)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         uphold = "uphold" in request.POST
@@ -148,7 +148,7 @@ def complaint(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Turn an upheld case into a correction and go there."""
-    found = get_object_or_404(own(_CASES, request.user), pk=pk)
+    found = get_object_or_404(for_user(_CASES, request.user), pk=pk)
     try:
         found.correction = complaints.turn_into_correction(found, request.user)
     except NotAllowedNow as refusal:

@@ -241,7 +241,7 @@ def own(tournament: Tournament, user):
 
 def queue(user, state: str = State.OPEN):
     """Cases for an account of the staff: the open ones by deadline, the others by the day of their answer."""
-    cases = access.own(Complaint.objects.filter(state=state), user).select_related(
+    cases = access.for_user(Complaint.objects.filter(state=state), user).select_related(
         "tournament__rating_system", "player__merged_into", "correction"
     )
     if state == State.OPEN:
@@ -251,7 +251,9 @@ def queue(user, state: str = State.OPEN):
 
 def counts(user) -> dict[str, int]:
     """How many cases of an account's federations are in each state."""
-    found = access.own(Complaint.objects.order_by(), user).values_list("state").annotate(number=Count("pk"))
+    found = (
+        access.for_user(Complaint.objects.order_by(), user).values_list("state").annotate(number=Count("pk"))
+    )
     return dict.fromkeys(State.values, 0) | dict(found)
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.access import own
+from players.access import for_user
 from players.languages.texts import said
 from players.read_only import ReadOnlyAdmin
 from ratinglists import correction_preview as preview
@@ -234,7 +234,7 @@ class CorrectionAdmin(ReadOnlyAdmin):
         if not request.user.has_perm(CORRECT):
             raise PermissionDenied
         form = ReasonForm(request.POST or None)
-        form.fields["system"].queryset = own(RatingSystem.objects.all(), request.user)
+        form.fields["system"].queryset = for_user(RatingSystem.objects.all(), request.user)
         if request.method == "POST" and form.is_valid():
             try:
                 made = corrections.open_correction(by=request.user, **form.cleaned_data)
@@ -248,7 +248,7 @@ class CorrectionAdmin(ReadOnlyAdmin):
         """“Correct…” of a tournament: add it to the open correction of its system, or open one for it."""
         if not request.user.has_perm(CORRECT):
             raise PermissionDenied
-        events = own(Tournament.objects.select_related("rating_system"), request.user)
+        events = for_user(Tournament.objects.select_related("rating_system"), request.user)
         event = get_object_or_404(events, pk=pk)
         form = EventForm(request.POST or None, event)
         if request.method == "POST" and form.is_valid():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from django.db.models import Prefetch
 
-from players.access import own
+from players.access import for_user
 from players.listformats.model import RATES, ListedPlayer, ListRating
 from players.models import TITLES, FideListing, Identifier, Player
 from players.queries import standing
@@ -21,7 +21,9 @@ CHUNK = 2000
 def exported(user, federation: str = ""):
     """The players whom an account's export holds: those of its federations with a FIDE number, by which a
     list finds them again."""
-    players = own(standing(), user).filter(pk__in=Identifier.objects.filter(issuer=FIDE).values("player"))
+    players = for_user(standing(), user).filter(
+        pk__in=Identifier.objects.filter(issuer=FIDE).values("player")
+    )
     return players.filter(federation=federation) if federation else players
 
 

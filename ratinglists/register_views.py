@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from players.access import own
+from players.access import for_user
 from players.listformats.model import RATES
 from players.listformats.reading import FORMATS, WRITERS
 from players.models import Federation
@@ -44,7 +44,9 @@ class ExportForm(forms.Form):
         of_rate = {rate: [] for rate in RATES}
         for pk, listed in self.lists.items():
             of_rate.get(listed.system.rate, []).append((pk, str(listed)))
-        federations = [(federation.pk, str(federation)) for federation in own(Federation.objects.all(), user)]
+        federations = [
+            (federation.pk, str(federation)) for federation in for_user(Federation.objects.all(), user)
+        ]
         self.fields["federation"].choices = [("", "all"), *federations]
         for rate in RATES:
             self.fields[rate].choices = [
@@ -72,7 +74,7 @@ def register_export(request: HttpRequest) -> HttpResponse:
         name = f"players-{timezone.localdate()}.{suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return StreamingHttpResponse(chunks, content_type=kind, headers=headers)
-    players, held = own(standing(), request.user).count(), exported(request.user).count()
+    players, held = for_user(standing(), request.user).count(), exported(request.user).count()
     context = {
         **admin.site.each_context(request),
         "title": "Export players",

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.urls import reverse
 
-from players.access import own
+from players import access
 from ratinglists.approving import PROPOSE, PUBLISH, too_early
 from ratinglists.models import RatingList
 
@@ -33,7 +33,7 @@ def for_user(user) -> list[Step]:
         wanted |= Q(proposed_by__isnull=True)
     if user.has_perm(PUBLISH):
         wanted |= Q(proposed_by__isnull=False)
-    drafts = own(drafts.filter(wanted), user).select_related(
+    drafts = access.for_user(drafts.filter(wanted), user).select_related(
         "period__system", "correction__system", "proposed_by"
     )
     return sorted(_steps(drafts, user), key=lambda step: step.since)

@@ -9,7 +9,7 @@ from datetime import date
 from django.db.models import Count, DateTimeField, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from players.access import own
+from players.access import for_user
 from tournaments.deadlines import report_due
 from tournaments.models import Report, Tournament
 from tournaments.rechecks import with_last_check
@@ -69,7 +69,7 @@ class Waiting:
 def counts(user, today: date | None = None) -> Mapping[str, int]:
     """How many tournaments each kind of an account's queue holds."""
     today = today or timezone.localdate()
-    return with_last_check(own(Tournament.objects.all(), user)).aggregate(
+    return with_last_check(for_user(Tournament.objects.all(), user)).aggregate(
         **{kind.code: Count("pk", filter=_condition(kind.code, today)) for kind in KINDS}
     )
 
@@ -79,7 +79,7 @@ def waiting(user, code: str, today: date | None = None):
     today = today or timezone.localdate()
     order = ("start", "pk") if code in ("drafts", "lapsed", "under-way") else ("due_on", "state_since", "pk")
     return (
-        with_last_check(own(Tournament.objects.all(), user))
+        with_last_check(for_user(Tournament.objects.all(), user))
         .filter(_condition(code, today))
         .select_related("rating_system", "federation")
         .prefetch_related("rating_system__regulations")
