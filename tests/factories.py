@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 
 from players.models import Clerkship, Federation, Player
-from players.privacy import policy
+from players.privacy import Policy, policy
 from players.roles import CLERKS, ensure_roles
 from players.services import add_player
 from ratinglists.drafts import printed
@@ -179,7 +179,7 @@ def make_report(
     counts_finished = tournament.regulation is not None and tournament.regulation.counts_finished_games
     ranks = {p: r for r, p in enumerate(sorted(halves, key=lambda p: (-halves[p], p)), start=1)}
     entries = {
-        place: Entry.objects.create(
+        place: Entry(
             tournament=tournament,
             player=player,
             start_number=place,
@@ -189,6 +189,7 @@ def make_report(
         )
         for place, player in enumerate(players, start=1)
     }
+    Entry.objects.bulk_create(entries.values())
     Game.objects.bulk_create(
         Game(
             tournament=tournament,
@@ -274,8 +275,11 @@ def make_list(
             ],
         },
     )
-    for player in {**(ratings or {}), **(rows or {})}:
-        _row(listed, player, (ratings or {}).get(player), dict((rows or {}).get(player, {})))
+    rule = policy(list_date)
+    ListRow.objects.bulk_create(
+        _row(listed, rule, player, (ratings or {}).get(player), dict((rows or {}).get(player, {})))
+        for player in {**(ratings or {}), **(rows or {})}
+    )
     for tournament, results in (events or {}).items():
         _event(listed, tournament, results)
         if published:
@@ -304,14 +308,14 @@ def publish(listed: RatingList) -> None:
     listed.save()
 
 
-def _row(listed: RatingList, player: Player, rating: int | None, fields: dict) -> None:
+def _row(listed: RatingList, rule: Policy, player: Player, rating: int | None, fields: dict) -> ListRow:
     rating = fields.pop("rating", rating)
-    ListRow.objects.create(
+    return ListRow(
         rating_list=listed,
         player=player,
         rating=rating,
         status=fields.pop("status", "unrated" if rating is None else "active"),
-        **printed(player, listed.system, policy(listed.list_date)),
+        **printed(player, listed.system, rule),
         **fields,
     )
 
@@ -324,13 +328,15 @@ def _event(listed: RatingList, tournament: Tournament, results: dict[Player, dic
         rated=True,
         treated_as=tournament.system,
     )
+    made = []
     for player, fields in results.items():
         given = {"status": "rated", "games": 1, "score": "1", **fields}
         for name in ("rc", "expected", "change", "list_change", "performance"):
             if isinstance(given.get(name), str):
                 number = parse(given[name])
                 given[name] = Decimal(number.numerator) / Decimal(number.denominator)
-        PlayerResult.objects.create(event=event, player=player, **given)
+        made.append(PlayerResult(event=event, player=player, **given))
+    PlayerResult.objects.bulk_create(made)
 
 
 def rate_and_list(period: Period, *, published: bool = True) -> RatingList:
