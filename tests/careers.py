@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import date
 from fractions import Fraction
 
-from django.db.models import prefetch_related_objects
-
 from ratinglists.drafts import detail_json
 from regulations import model as rules
 from tests import factories as make
@@ -23,7 +21,6 @@ def make_career(system, player, events: int, rounds: int = 4) -> None:
     """So many events, one a month and list, each with a round robin of games against the same opponents,
     one of which does not count; ratings go up and down."""
     rivals = [make.make_player(f"Rivalsen-Longname, Player{chr(97 + n)}") for n in range(rounds)]
-    prefetch_related_objects([player, *rivals], "identifiers", "titles")  # each list prints them
     arbiter = make.make_user()
     for number in range(events):
         day, rating = month(number), 2000 + 7 * (number % 13) - 4 * (number % 7)
