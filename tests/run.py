@@ -21,11 +21,20 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
+from threading import Lock
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 PURE = ("regulations", "reports", "listformats", "help", "players/listformats")
+INSTALLING = Lock()
+PARALLEL = ("-n", "2")
+#: what starts programs shares them within a file; the longest files stand first (conftest.py)
+BY_FILE = (*PARALLEL, "--dist", "loadfile", "--no-loadscope-reorder")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
@@ -36,23 +45,54 @@ class Tally:
         self.passed = self.failed = 0
         self.counts = ""
         self.folder, self.environment = folder, environment
+        self.output: IO | None = None
+        self.running: subprocess.Popen | None = None
 
-    def check(self, title: str, *command: str) -> None:
-        print(f"\n== {title}", flush=True)
-        failed = subprocess.run(command, cwd=ROOT, env=self.environment).returncode != 0
+    def check(self, title: str, *command: str, **environment: str) -> None:
+        print(f"\n== {title}", file=self.output, flush=True)
+        failed = self._run(command, environment) != 0
         self.passed += not failed
         self.failed += failed
 
-    def pytest(self, title: str, *arguments: str, database: str) -> None:
-        print(f"\n== {title}", flush=True)
-        report = self.folder / f"report-{self.passed}-{self.failed}.xml"
+    def pytest(self, title: str, *arguments: str, database: str, **environment: str) -> None:
+        print(f"\n== {title}", file=self.output, flush=True)
+        report = Path(tempfile.mkdtemp(dir=self.folder)) / "report.xml"
         command = [str(PYTHON), "-m", "pytest", "-q", "--durations=15", f"--junitxml={report}", *arguments]
-        code = subprocess.run(
-            command, cwd=ROOT, env=self.environment | {"PORTAL_DATABASE_URL": database}
-        ).returncode
+        code = self._run(command, {"PORTAL_DATABASE_URL": database, **environment})
         passed, failed = _count(report)
         self.passed += passed
         self.failed += max(failed, int(code != 0))
+
+    def _run(self, command: Sequence[str], environment: dict[str, str]) -> int:
+        given, output = self.environment | environment, self.output
+        with subprocess.Popen(command, cwd=ROOT, env=given, stdout=output, stderr=output) as self.running:
+            try:
+                return self.running.wait()
+            except BaseException:
+                self.running.kill()
+                raise
+
+    def beside(self, **parts: Callable[["Tally"], None]) -> None:
+        """Parts that wait more than they work, at once; what each says is printed when all are over."""
+        print(f"\n== {' beside '.join(parts)}: what they say follows", flush=True)
+        tallies = [Tally(self.folder, self.environment) for _ in parts]
+        with contextlib.ExitStack() as stack, ThreadPoolExecutor() as threads:
+            for each in tallies:
+                each.output = stack.enter_context(tempfile.TemporaryFile("w+", dir=self.folder))
+            begun = [threads.submit(part, each) for part, each in zip(parts.values(), tallies, strict=True)]
+            try:
+                wait(begun)
+            except BaseException:
+                for each in tallies:
+                    if each.running:
+                        each.running.kill()
+                raise
+            for each, part in zip(tallies, begun, strict=True):
+                each.output.seek(0)
+                shutil.copyfileobj(each.output, sys.stdout)
+                part.result()
+                self.passed, self.failed = self.passed + each.passed, self.failed + each.failed
+                self.counts += each.counts
 
 
 def _count(report: Path) -> tuple[int, int]:
@@ -70,12 +110,13 @@ def debian(*packages: str) -> None:
     names = " ".join(packages)
     if os.getuid() or not shutil.which("apt-get"):
         raise SystemExit(f"The tests need {names}. Install it, for instance: sudo apt-get install {names}")
-    print(f"Installing {names} …", flush=True)
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
-    for command in (["apt-get", "update", "-q"], install):
-        if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode:
-            raise SystemExit(f"This failed: {' '.join(command)}")
+    with INSTALLING:
+        print(f"Installing {names} …", flush=True)
+        for command in (["apt-get", "update", "-q"], install):
+            if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode:
+                raise SystemExit(f"This failed: {' '.join(command)}")
 
 
 @contextlib.contextmanager
@@ -146,10 +187,8 @@ def style(tally: Tally) -> None:
     tally.check("ruff format", str(tools / "ruff"), "format", "--check", ".")
     tally.check("imports", str(tools / "lint-imports"), "--no-cache")
     tally.check("help", str(tools / "mkdocs"), "build", "--site-dir", str(tally.folder / "help"))
-    tally.environment["PORTAL_DEBUG"] = "1"
     migrations = ("makemigrations", "--check", "--dry-run", "--skip-checks")
-    tally.check("migrations", str(PYTHON), "manage.py", *migrations)
-    del tally.environment["PORTAL_DEBUG"]
+    tally.check("migrations", str(PYTHON), "manage.py", *migrations, PORTAL_DEBUG="1")
 
 
 def chaos(tally: Tally, short: bool) -> None:
@@ -158,18 +197,15 @@ def chaos(tally: Tally, short: bool) -> None:
 
     if servers.postgresql_programs() is None:
         debian("postgresql")
-    if short:
-        tally.environment["CHAOS_SHORT"] = "1"
-    nowhere = "postgresql://postgres@127.0.0.1:1/chaos"
-    tally.pytest("chaos on PostgreSQL and Redis", "-m", "chaos", "tests/chaos", database=nowhere)
+    nowhere, size = "postgresql://postgres@127.0.0.1:1/chaos", {"CHAOS_SHORT": "1"} if short else {}
+    tally.pytest("chaos on PostgreSQL and Redis", "-m", "chaos", "tests/chaos", database=nowhere, **size)
     if not short:
         marks = ("-m", "chaos and not postgresql", "tests/chaos")
         file = f"sqlite:///{tally.folder}/chaos.sqlite3"
         tally.pytest("chaos on SQLite and the embedded broker", *marks, database=file)
-    tally.environment.pop("CHAOS_SHORT", None)
 
 
-def trust(tally: Tally, stack: contextlib.ExitStack, short: bool) -> None:
+def trust(tally: Tally, short: bool) -> None:
     """Attacks and load on servers of their own; what was counted stands at the end."""
     sys.path.insert(0, str(ROOT))
     import servers
@@ -184,26 +220,22 @@ def trust(tally: Tally, stack: contextlib.ExitStack, short: bool) -> None:
     folder.mkdir()
     folder.chmod(0o711)
     tally.folder.chmod(0o711)
-    server, broker = servers.PostgreSQL(folder, max_connections=300), servers.Redis(folder)
-    stack.callback(server.stop)
-    stack.callback(broker.stop)
-    shown, kept = folder / "counts", dict(tally.environment)
-    tally.environment |= {
-        "CHROMIUM": chromium(),
-        "PORTAL_REDIS_URL": broker.url,
-        "TRUST_COUNTS": str(shown),
-        "TRUST_ON": "PostgreSQL",
-    }
-    if short:
-        tally.environment["TRUST_SHORT"] = "1"
-    where = ("--nomigrations", "tests/trust")
-    tally.pytest("trust on PostgreSQL", "-m", "trust", *where, database=f"{server.url}/trust")
-    if not short:
-        tally.environment["TRUST_ON"] = "SQLite"
-        file = f"sqlite:///{folder}/trust.sqlite3"
-        tally.pytest("trust on SQLite", "-m", "trust and not once", *where, database=file)
-    tally.environment.clear()
-    tally.environment.update(kept)
+    shown = folder / "counts"
+    with contextlib.ExitStack() as stack:
+        server, broker = servers.PostgreSQL(folder, max_connections=300), servers.Redis(folder)
+        stack.callback(server.stop)
+        stack.callback(broker.stop)
+        given = {"CHROMIUM": chromium(), "PORTAL_REDIS_URL": broker.url, "TRUST_COUNTS": str(shown)}
+        where = ["--nomigrations", "tests/trust"]
+        if short:
+            given["TRUST_SHORT"] = "1"
+            where += BY_FILE  # half of its time is the load's, which does not judge how fast it is here
+        given["TRUST_ON"] = "PostgreSQL"
+        tally.pytest("trust on PostgreSQL", "-m", "trust", *where, database=f"{server.url}/trust", **given)
+        if not short:
+            given["TRUST_ON"] = "SQLite"
+            file = f"sqlite:///{folder}/trust.sqlite3"
+            tally.pytest("trust on SQLite", "-m", "trust and not once", *where, database=file, **given)
     rows = counts.read(shown)
     tally.counts = counts.table(rows)
     tally.failed += sum(not row.shown for row in rows)
@@ -215,6 +247,8 @@ def run(arguments: list[str]) -> int:
     what = arguments[0] if arguments else "all"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PORTAL_")}
     environment["PORTAL_VAR"] = str(folder / "var")
+    # Some hundred programs are started: each would compile all that it imports once more.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     tally = Tally(folder, environment)
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -223,7 +257,7 @@ def run(arguments: list[str]) -> int:
         if what == "chaos":
             chaos(tally, short="--short" in arguments)
         elif what == "trust":
-            trust(tally, stack, short="--short" in arguments)
+            trust(tally, short="--short" in arguments)
         elif what != "style":
             environment["CHROMIUM"] = chromium()
             address = stack.enter_context(postgresql(folder))
@@ -232,13 +266,10 @@ def run(arguments: list[str]) -> int:
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
             quick = ("-m", "not browser and not slow and not chaos and not trust")
-            parallel = ("-n", "2")
-            # What starts programs shares them within a file; the quick runs have tried the migrations. The
-            # longest files stand first (conftest.py).
-            by_file = (*parallel, "--dist", "loadfile", "--no-loadscope-reorder", "--nomigrations")
+            by_file = (*BY_FILE, "--nomigrations")  # the quick runs have tried the migrations
             on_sqlite = ["-m", f"{quick[1]} and not once", *(f"--ignore=tests/{name}" for name in PURE)]
             if what in ("all", "fast"):
-                tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
+                tally.pytest("tests on PostgreSQL", *quick, *PARALLEL, database=server)
             if what == "all":
                 tally.pytest(
                     "whole programs and browser on PostgreSQL",
@@ -248,10 +279,9 @@ def run(arguments: list[str]) -> int:
                     database=server,
                 )
             if what in ("all", "sqlite"):
-                tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
+                tally.pytest("tests on SQLite", *PARALLEL, *on_sqlite, database=file)
             if what == "all":
-                chaos(tally, short=True)
-                trust(tally, stack, short=True)
+                tally.beside(chaos=partial(chaos, short=True), trust=partial(trust, short=True))
             browser = (*by_file, "tests/browser")
             if what == "browser":
                 tally.pytest("browser on PostgreSQL", "-m", "browser", *browser, database=server)

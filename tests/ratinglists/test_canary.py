@@ -4,11 +4,16 @@ every answer has its headers: exports and pages that are new are tried without b
 
 from __future__ import annotations
 
+import copy
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import override_settings
 from reportlab.pdfgen.textobject import PDFTextObject
 
 from ratinglists import opening
@@ -64,34 +69,59 @@ MAY_SEE = {
 }
 
 
-@pytest.fixture
-def drawn(monkeypatch) -> list[str]:
+@contextmanager
+def drawing() -> Iterator[list[str]]:
     """What is drawn into PDFs: their letters are no text."""
     found = []
-    for name in ("textOut", "textLine"):
-        draw = getattr(PDFTextObject, name)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("textOut", "textLine"):
+            draw = getattr(PDFTextObject, name)
 
-        def watched(self, text="", draw=draw):
-            found.append(text)
-            draw(self, text)
+            def watched(self, text="", draw=draw):
+                found.append(text)
+                draw(self, text)
 
-        monkeypatch.setattr(PDFTextObject, name, watched)
-    return found
-
-
-@pytest.fixture
-def world(own_archive, drawn, settings, tmp_path, monkeypatch) -> World:
-    settings.VAR_DIR = tmp_path
-    settings.PORTAL_API_LIMITS = {}
-    monkeypatch.setattr("players.player_imports.ring", lambda pk: None)
-    return World()
+            patch.setattr(PDFTextObject, name, watched)
+        yield found
 
 
-@pytest.fixture
-def payloads(monkeypatch) -> None:
-    """Players of a world made after it are called what a spreadsheet would run."""
+@dataclass
+class Made:
+    world: World
+    drawn: list[str]
+    settings: dict
+
+
+@pytest.fixture(scope="module")
+def made(module_db, tmp_path_factory) -> Made:
+    """The world, whose players are called what a spreadsheet would run, and what was drawn of it."""
+    folder = tmp_path_factory.mktemp("canary")
+    settings = {
+        "VAR_DIR": folder,
+        "PORTAL_ARCHIVE": str(folder / "archive"),
+        "PORTAL_SIGNING_KEY": str(folder / "signing-key.pem"),
+        "PORTAL_API_LIMITS": {},
+    }
     names, add = itertools.cycle(PAYLOADS), opening.add_player
-    monkeypatch.setattr(opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}", **more))
+    with drawing() as drawn, override_settings(**settings), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("players.player_imports.ring", lambda pk: None)
+        patch.setattr(opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}", **more))
+        return Made(module_db(World), drawn, settings)
+
+
+@pytest.fixture
+def drawn(made) -> Iterator[list[str]]:
+    with drawing() as found:
+        found += made.drawn
+        yield found
+
+
+@pytest.fixture
+def world(made, db, monkeypatch) -> Iterator[World]:
+    monkeypatch.setattr("ratinglists.jobs.ring", lambda job: None)
+    monkeypatch.setattr("players.player_imports.ring", lambda pk: None)
+    with override_settings(**made.settings):
+        yield copy.deepcopy(made.world)
 
 
 def crawl(client, world, role: str, only: frozenset[str]) -> dict[str, set[date]]:
@@ -143,7 +173,7 @@ def check_exports(tables: Tables, role: str) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_answer_to_a_role(client, payloads, world, drawn, role):
+def test_every_answer_to_a_role(client, world, drawn, role):
     """No birth date leaves but where it may, no export holds a formula, and every answer has its headers."""
     if role in world.users:
         client.force_login(world.users[role])
@@ -168,7 +198,7 @@ def test_every_answer_to_a_role(client, payloads, world, drawn, role):
         )
 
 
-def test_every_page_is_answered_in_another_language(client, payloads, world, settings):
+def test_every_page_is_answered_in_another_language(client, world, settings):
     """To the administrator, who sees every page: decimal commas, dates and all, its headers and exports. The
     dates of birth in words are those of English."""
     client.force_login(make_user("chief", is_staff=True, is_superuser=True))
