@@ -35,13 +35,13 @@ def publications() -> QuerySet:
 def published_as(sha256: str) -> list[Match]:
     """Where a file, a list, the input of a list or a manifest of this hash was published."""
     published = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
-    published = published.select_related("period__system", "publication")
-    files = ListFile.objects.filter(sha256=sha256, rating_list__in=published)
+    published = published.select_related("period__system", "publication").defer("report")
+    files = ListFile.objects.filter(sha256=sha256, rating_list__state=RatingList.State.PUBLISHED)
     files = files.select_related("rating_list__period__system", "rating_list__publication")
-    found = [
-        Match(f"the file {path}", each.rating_list.publication, each.rating_list)
-        for path, each in ((each.name, each) for each in files)
-    ]
+    found = []
+    for file in files.defer("rating_list__report"):
+        path, listed = file.name, file.rating_list
+        found.append(Match(f"the file {path}", listed.publication, listed))
     found += [
         Match("the list itself, in its canonical form", each.publication, each)
         for each in published.filter(sha256=sha256)
