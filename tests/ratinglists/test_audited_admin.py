@@ -26,6 +26,7 @@ from tests.factories import (
     make_user,
 )
 from tests.pages import text_of
+from tests.signing_in import just_signed_in
 from tournaments.models import RatingSystem
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,7 @@ LOG = "/admin/players/auditentry/"
 @pytest.fixture
 def boss(client):
     user = make_user("boss", is_staff=True, is_superuser=True)
-    client.force_login(user)
+    just_signed_in(user, client)
     return user
 
 
