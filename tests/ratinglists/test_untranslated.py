@@ -20,7 +20,7 @@ from tests.languages import masked
 from tests.ratinglists.canary_urls import addresses
 from tests.ratinglists.canary_world import World
 from tests.ratinglists.said_pages import Words, read
-from tests.ratinglists.test_canary import drawn, world  # noqa: F401 - fixtures
+from tests.ratinglists.test_canary import drawn, made, world  # noqa: F401 - fixtures
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
