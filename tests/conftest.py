@@ -56,7 +56,7 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
 
 
 #: files whose few tests are the longest: begun last, they would keep one process busy and the other waiting
-LONGEST = ("test_axe.py", "test_whole_path.py", "test_load.py")
+LONGEST = ("test_axe.py", "test_whole_path.py")
 #: the only folders in which ./test looks for tests with a browser
 WITH_BROWSER = {"browser", "trust"}
 

@@ -32,9 +32,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 PURE = ("regulations", "reports", "listformats", "help", "players/listformats")
 INSTALLING = Lock()
-PARALLEL = ("-n", "2")
-#: what starts programs shares them within a file; the longest files stand first (conftest.py)
-BY_FILE = (*PARALLEL, "--dist", "loadfile", "--no-loadscope-reorder")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
@@ -226,10 +223,9 @@ def trust(tally: Tally, short: bool) -> None:
         stack.callback(server.stop)
         stack.callback(broker.stop)
         given = {"CHROMIUM": chromium(), "PORTAL_REDIS_URL": broker.url, "TRUST_COUNTS": str(shown)}
-        where = ["--nomigrations", "tests/trust"]
         if short:
             given["TRUST_SHORT"] = "1"
-            where += BY_FILE  # half of its time is the load's, which does not judge how fast it is here
+        where = ("--nomigrations", "tests/trust")
         given["TRUST_ON"] = "PostgreSQL"
         tally.pytest("trust on PostgreSQL", "-m", "trust", *where, database=f"{server.url}/trust", **given)
         if not short:
@@ -266,10 +262,13 @@ def run(arguments: list[str]) -> int:
             environment["PORTAL_REDIS_URL"] = stack.enter_context(redis(folder))
             server, file = f"{address}/{prefix}", f"sqlite:///{folder}/portal.sqlite3"
             quick = ("-m", "not browser and not slow and not chaos and not trust")
-            by_file = (*BY_FILE, "--nomigrations")  # the quick runs have tried the migrations
+            parallel = ("-n", "2")
+            # What starts programs shares them within a file; the quick runs have tried the migrations. The
+            # longest files stand first (conftest.py).
+            by_file = (*parallel, "--dist", "loadfile", "--no-loadscope-reorder", "--nomigrations")
             on_sqlite = ["-m", f"{quick[1]} and not once", *(f"--ignore=tests/{name}" for name in PURE)]
             if what in ("all", "fast"):
-                tally.pytest("tests on PostgreSQL", *quick, *PARALLEL, database=server)
+                tally.pytest("tests on PostgreSQL", *quick, *parallel, database=server)
             if what == "all":
                 tally.pytest(
                     "whole programs and browser on PostgreSQL",
@@ -279,7 +278,7 @@ def run(arguments: list[str]) -> int:
                     database=server,
                 )
             if what in ("all", "sqlite"):
-                tally.pytest("tests on SQLite", *PARALLEL, *on_sqlite, database=file)
+                tally.pytest("tests on SQLite", *parallel, *on_sqlite, database=file)
             if what == "all":
                 tally.beside(chaos=partial(chaos, short=True), trust=partial(trust, short=True))
             browser = (*by_file, "tests/browser")

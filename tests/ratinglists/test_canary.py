@@ -26,6 +26,7 @@ from tests.ratinglists.walk import PAYLOADS, Dates, Tables, Walked, walk
 from tournaments.models import RatingSystem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
+CALLED = PAYLOADS
 _REGISTER = {
     "admin:players_player_change",  # the register itself
     "admin:players_player_history",
@@ -93,8 +94,8 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def made(module_db, tmp_path_factory) -> Made:
-    """The world, whose players are called what a spreadsheet would run, and what was drawn of it."""
+def made(request, module_db, tmp_path_factory) -> Made:
+    """The world, whose players are called by the module's CALLED, too, and what was drawn of it."""
     folder = tmp_path_factory.mktemp("canary")
     settings = {
         "VAR_DIR": folder,
@@ -102,10 +103,12 @@ def made(module_db, tmp_path_factory) -> Made:
         "PORTAL_SIGNING_KEY": str(folder / "signing-key.pem"),
         "PORTAL_API_LIMITS": {},
     }
-    names, add = itertools.cycle(PAYLOADS), opening.add_player
+    names, add = itertools.cycle(getattr(request.module, "CALLED", [""])), opening.add_player
     with drawing() as drawn, override_settings(**settings), pytest.MonkeyPatch.context() as patch:
         patch.setattr("players.player_imports.ring", lambda pk: None)
-        patch.setattr(opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}", **more))
+        patch.setattr(
+            opening, "add_player", lambda name, **more: add(name=f"{next(names)} {name}".strip(), **more)
+        )
         return Made(module_db(World), drawn, settings)
 
 
