@@ -199,7 +199,7 @@ def _changes(listed: RatingList) -> Table:
 
     def rows() -> Iterator[Row]:
         order = list(KINDS)
-        # As text a row takes a tenth of the memory; at FIDE's size there are half a million.
+        # As text a row takes a third of the memory; at FIDE's size there can be half a million.
         found = [
             (order.index(each.kinds[0]), each.row.name, each.row.person, json.dumps(row_of(each)))
             for each in between(listed.previous, listed)

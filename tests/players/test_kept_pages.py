@@ -96,7 +96,12 @@ def test_who_signs_in_leaves_the_pages_as_they_are(view, made, django_user_model
 def test_the_stamp_is_read_from_two_indexes(django_assert_num_queries):
     """However many have signed in since the last act that pages show."""
     act()
+    with transaction.atomic():
+        for _ in range(200):
+            audit.record("account.signed-in", None)
     audit.seal()
+    with connection.cursor() as cursor:  # else the planner may know of another table that was here before
+        cursor.execute("ANALYZE players_auditentry")
     with django_assert_num_queries(1) as asked:
         stamp()
     plan = "EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN "
