@@ -27,9 +27,9 @@ _once = threading.Lock()
 
 def differences_of(before: RatingList, after: RatingList) -> Iterator[Difference]:
     """As ``changes.between``, by reading the rows of those only who have others."""
-    records = _records(before, after)
+    differ = records(before, after)
     people: set[int] = set()
-    for some in _batches(records):
+    for some in _batches(differ):
         found = Player.objects.filter(pk__in=some).annotate(person=Coalesce("merged_into_id", "pk"))
         people.update(found.order_by().values_list("person", flat=True))
     for some in _batches(sorted(people)):
@@ -37,7 +37,8 @@ def differences_of(before: RatingList, after: RatingList) -> Iterator[Difference
         yield from between(before, after, player__in=list(own.values_list("pk", flat=True)))
 
 
-def _records(before: RatingList, after: RatingList) -> list[int]:
+def records(before: RatingList, after: RatingList) -> list[int]:
+    """The players of whom one list has what the other has not, or has otherwise; kept of published lists."""
     published = RatingList.State.PUBLISHED
     if before.state != published or after.state != published:
         return _found(before, after)

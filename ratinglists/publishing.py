@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from players import audit, crashpoints
@@ -17,6 +18,7 @@ from players.ledger import Refusal
 from ratinglists import archive, manifest, messages, signing
 from ratinglists.canonical import every_file, rewritten
 from ratinglists.models import ListFile, Publication, RatingList
+from ratinglists.readying import make_ready
 from ratinglists.withholding import withhold
 from verifier import form
 from verifier.form import CANONICAL, STATE
@@ -104,6 +106,7 @@ def flip(
         act = "list.opened" if listed.is_opening else "list.published"
         audit.record(act, by, listed, str(listed), publication=publication.number, sha256=listed.sha256)
         messages.published(listed)
+    transaction.on_commit(lambda: make_ready([listed.pk for listed in lists]), robust=True)
     crashpoints.here("publish: the lists are flipped")
     return publication
 
