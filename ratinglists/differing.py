@@ -9,11 +9,10 @@ import hashlib
 import threading
 from collections.abc import Iterator
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from players.models import Player
-from ratinglists import kept_json
+from ratinglists import kept_json, persons
 from ratinglists.changes import between
 from ratinglists.differences import Difference
 from ratinglists.models import ListRow, RatingList
@@ -27,14 +26,11 @@ _once = threading.Lock()
 
 def differences_of(before: RatingList, after: RatingList) -> Iterator[Difference]:
     """As ``changes.between``, by reading the rows of those only who have others."""
-    differ = records(before, after)
-    people: set[int] = set()
-    for some in _batches(differ):
-        found = Player.objects.filter(pk__in=some).annotate(person=Coalesce("merged_into_id", "pk"))
-        people.update(found.order_by().values_list("person", flat=True))
-    for some in _batches(sorted(people)):
-        own = Player.objects.filter(Q(pk__in=some) | Q(merged_into__in=some)).order_by()
-        yield from between(before, after, player__in=list(own.values_list("pk", flat=True)))
+    now = persons.aliases()
+    people = sorted({now.get(record, record) for record in records(before, after)})
+    for begin in range(0, len(people), _BATCH):
+        own = persons.records(people[begin : begin + _BATCH])
+        yield from between(before, after, player__in=list(own))
 
 
 def records(before: RatingList, after: RatingList) -> list[int]:
@@ -64,8 +60,3 @@ def _found(before: RatingList, after: RatingList) -> list[int]:
 def _rows(listed: RatingList) -> QuerySet:
     # No rating is 0: a comparison of it with NULL finds nothing.
     return ListRow.objects.filter(rating_list=listed).annotate(shown=Coalesce("rating", Value(0))).order_by()
-
-
-def _batches(keys: list[int]) -> Iterator[list[int]]:
-    for begin in range(0, len(keys), _BATCH):
-        yield keys[begin : begin + _BATCH]
