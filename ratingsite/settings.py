@@ -103,6 +103,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "players.templatetags.languages",
                 "ratingsite.templatetags.nonces",
+                "ratingsite.templatetags.quick",
             ],
             "context_processors": [
                 "django.template.context_processors.request",
