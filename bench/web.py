@@ -3,8 +3,11 @@
     PORTAL_DATABASE_URL=postgresql://… python bench/period.py --scale 1 --keep --parts build whole
     PORTAL_DATABASE_URL=postgresql://…/bench_period_1 python bench/web.py [--seconds 10] [--json FILE]
 
-The portal's own server (gunicorn, two processes of four threads) and what drives it (wrk, 8 connections)
-share the machine. "kept" pages are asked for again and again; "made" ones each once, so that no page is kept.
+The portal's own server (gunicorn) as two processes of four threads, each with an address of its own and
+driven by four connections of its own (wrk): left to themselves, one process took all eight connections in
+every other run, and the figures were those of one processor. "kept" pages are asked for again and again;
+"made" ones each once, so that no page is kept. The bare view is asked for before and after each kind, which
+is compared with the mean of the two.
 The draft of the period is declared published by SQL, its files are not written: this measures reading.
 """
 
@@ -24,9 +27,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-SEED, CONNECTIONS = 20261129, 8
-#: so many addresses of a kind are asked for again and again; each so often before, for both processes
-POPULAR, TIMES = 200, 8
+SEED, PROCESSES, CONNECTIONS = 20261129, 2, 4
+#: so many addresses of a kind are asked for again and again, each once before of either process
+POPULAR = 200
 SCRIPT = """
 local paths, at = {{}}, {first}
 for line in io.lines("{file}") do paths[#paths + 1] = line end
@@ -83,37 +86,53 @@ def addresses() -> dict[str, list[str]]:
     }
 
 
-def drive(base: str, paths: list[str], seconds: int, folder: Path, *, warm: bool, first: int = 0) -> dict:
-    """One run of wrk over the paths; ``warm``: each has been asked for before, of both processes."""
-    file, script = folder / "paths", folder / "paths.lua"
-    file.write_text("\n".join(paths) + "\n")
-    script.write_text(SCRIPT.format(file=file, first=first))
-    if warm:
-        for path in paths * TIMES:
-            urllib.request.urlopen(base + path).read()
-    said = ask(base, script, seconds)
-    count, micro, middle, late, size, errors = re.search(r"TOLD (.*)", said)[1].split()
+def drive(bases: list[str], paths: list[str], seconds: int, folder: Path, *, warm: bool) -> dict:
+    """One run of wrk over the paths for each process; ``warm``: each has been asked for before, of both.
+    Else a share of the paths goes to each process."""
+    runs = []
+    for number, base in enumerate(bases):
+        file, script = folder / f"paths-{number}", folder / f"paths-{number}.lua"
+        own = paths if warm or len(paths) < len(bases) else paths[number :: len(bases)]
+        file.write_text("\n".join(own) + "\n")
+        script.write_text(SCRIPT.format(file=file, first=0))
+        if warm:
+            for path in own:
+                urllib.request.urlopen(base + path).read()
+        run = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script)]
+        runs.append([*run, base])
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    at_once = [subprocess.Popen(run, **pipes) for run in runs]
+    told = [read(each.communicate()[0]) for each in at_once]
+    count, errors = sum(each["asked"] for each in told), sum(each["errors"] for each in told)
     return {
-        "requests_per_second": round(int(count) / int(micro) * 1e6, 1),
-        "median_ms": float(middle),
-        "p99_ms": float(late),
-        "kB": round(int(size) / max(1, int(count)) / 1000, 1),
+        "requests_per_second": round(sum(each["rate"] for each in told), 1),
+        "median_ms": round(sum(each["median"] for each in told) / len(told), 1),
+        "p99_ms": max(each["p99"] for each in told),
+        "kB": round(sum(each["size"] for each in told) / max(1, count) / 1000, 1),
+        "asked": count,
+        "errors": errors,
+    }
+
+
+def read(said: str) -> dict:
+    """What one wrk tells."""
+    found = re.search(r"TOLD (.*)", said)
+    if not found:
+        raise SystemExit(f"wrk: {said}")
+    count, micro, middle, late, size, errors = found[1].split()
+    return {
         "asked": int(count),
+        "rate": int(count) / int(micro) * 1e6,
+        "median": float(middle),
+        "p99": float(late),
+        "size": int(size),
         "errors": int(errors),
     }
 
 
-def ask(base: str, script: Path, seconds: int) -> str:
-    run = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", str(script), base]
-    told = subprocess.run(run, capture_output=True, text=True)
-    if told.returncode:
-        raise SystemExit(f"wrk: {told.stderr}{told.stdout}")
-    return told.stdout
-
-
-def serve(folder: Path, port: int) -> subprocess.Popen:
+def serve(port: int) -> subprocess.Popen:
     command = [sys.executable, "-m", "gunicorn", "bench.web_app", "--bind", f"127.0.0.1:{port}"]
-    command += ["--workers", "2", "--threads", "4", "--no-control-socket", "--log-level", "error"]
+    command += ["--workers", "1", "--threads", "4", "--no-control-socket", "--log-level", "error"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ)
     for _ in range(300):
         try:
@@ -125,14 +144,27 @@ def serve(folder: Path, port: int) -> subprocess.Popen:
     raise SystemExit("The server does not answer.")
 
 
+def measured(pages: dict[str, list[str]], bases: list[str], seconds: int, folder: Path) -> dict[str, dict]:
+    """Each kind with ``of_bare``, its part of the bare view's rate just before and after it."""
+    bare = pages.pop("bare view")
+    runs = [drive(bases, bare, seconds, folder, warm=True)]
+    found = {"bare view": runs[0] | {"of_bare": 1}}
+    for kind, paths in pages.items():
+        own = drive(bases, paths, seconds, folder, warm="made" not in kind)
+        runs.append(drive(bases, bare, max(2, seconds // 2), folder, warm=True))
+        near = (runs[-2]["requests_per_second"] + runs[-1]["requests_per_second"]) / 2
+        found[kind] = own | {"of_bare": round(own["requests_per_second"] / near, 3)}
+        print(f"{kind}: {len(paths)} addresses, {found[kind]}, bare {near:.0f}", file=sys.stderr, flush=True)
+    return found
+
+
 def table(found: dict[str, dict]) -> str:
-    bare = found["bare view"]["requests_per_second"]
     lines = [
         "| page | requests/s | of a bare view's | median, ms | p99, ms | kB sent | errors |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     lines += [
-        f"| {name} | {each['requests_per_second']:.0f} | {each['requests_per_second'] / bare:.2f} "
+        f"| {name} | {each['requests_per_second']:.0f} | {each['of_bare']:.2f} "
         f"| {each['median_ms']:.1f} | {each['p99_ms']:.1f} | {each['kB']} | {each['errors']} |"
         for name, each in found.items()
     ]
@@ -162,16 +194,14 @@ def main() -> None:
         call_command("collectstatic", interactive=False, verbosity=0)
         publish()
         pages = addresses()
-        server = serve(folder, given.port)
+        ports = range(given.port, given.port + PROCESSES)
+        servers = [serve(port) for port in ports]
         try:
-            base = f"http://127.0.0.1:{given.port}"
-            found = {}
-            for kind, paths in pages.items():
-                found[kind] = drive(base, paths, given.seconds, folder, warm="made" not in kind)
-                print(f"{kind}: {len(paths)} addresses, {found[kind]}", file=sys.stderr, flush=True)
+            found = measured(pages, [f"http://127.0.0.1:{port}" for port in ports], given.seconds, folder)
         finally:
-            server.terminate()
-            server.wait()
+            for server in servers:
+                server.terminate()
+                server.wait()
     print(f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.0f}")
     print(table(found))
     if given.json:
