@@ -16,7 +16,7 @@ from functools import wraps
 
 from django.conf import settings
 from django.core.cache import caches
-from django.db.models import Subquery
+from django.db.models import QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -26,6 +26,7 @@ from django.utils.translation import get_language
 from players.audit_model import SHOWN
 from players.models import AuditEntry
 from players.one_moment import one_moment
+from players.prepared import prepared
 
 View = Callable[..., HttpResponse]
 #: headers of a page that are kept with it
@@ -61,10 +62,15 @@ def kept(view: View) -> View:
 def stamp() -> tuple[int | None, int | None]:
     """Changes with every act that pages may show: the newest one, and the last one sealed (entries may be
     committed in another order than they were numbered in). Who signs in, and how, no public page shows."""
+    return next(iter(_newest()), (None, None))
+
+
+@prepared
+def _newest() -> QuerySet:
     shown = AuditEntry.objects.filter(SHOWN)
     sealed = shown.filter(number__isnull=False).order_by("-number").values("number")[:1]
     newest = shown.order_by("-pk").annotate(sealed=Subquery(sealed))
-    return newest.values_list("pk", "sealed").first() or (None, None)
+    return newest.values_list("pk", "sealed")[:1]
 
 
 def _indifferent() -> set[str]:

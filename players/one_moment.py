@@ -8,6 +8,7 @@ from functools import wraps
 
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
+from psycopg import IsolationLevel
 
 
 @contextmanager
@@ -17,10 +18,16 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            yield
+        # Said with BEGIN: one way to the database less.
+        connection.ensure_connection()
+        held = connection.connection
+        before, held.isolation_level = held.isolation_level, IsolationLevel.REPEATABLE_READ
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            if not held.closed:
+                held.isolation_level = before
     else:
         # PORTAL_DATABASE_URL's own setting takes the write lock at once, which a reader has no use for. It is
         # read when the connection is made: that must not come in between.

@@ -72,7 +72,25 @@ def counted(rows: QuerySet, number: str | None, size: int) -> Page:
     """A page of a queryset and the number of its rows in one query, for short ones that are shown first."""
     wanted = int(number) if number and number.isascii() and number.isdigit() and len(number) < 5 else 1
     start = max(wanted - 1, 0) * size
-    found = list(rows.annotate(rows_in_all=Window(Count("pk")))[start : start + size])
+    found = list(_with_count(rows)[start : start + size])
     if not found or wanted > MAX_PAGES:
         return bounded(rows, number, size, rows.count)
-    return _BoundedPage(found, max(wanted, 1), BoundedPaginator(rows, size, found[0].rows_in_all))
+    return _page_of(found, max(wanted, 1), size)
+
+
+def first_rows(rows: QuerySet, size: int) -> QuerySet:
+    """The rows of the first page, each with the number of all, for ``first_page``."""
+    return _with_count(rows)[:size]
+
+
+def first_page(found: list, size: int) -> Page:
+    """The first page, of rows as ``first_rows`` reads them."""
+    return _page_of(found, 1, size) if found else bounded(found, None, size, 0)
+
+
+def _with_count(rows: QuerySet) -> QuerySet:
+    return rows.annotate(rows_in_all=Window(Count("pk")))
+
+
+def _page_of(found: list, number: int, size: int) -> Page:
+    return _BoundedPage(found, number, BoundedPaginator(found, size, found[0].rows_in_all))

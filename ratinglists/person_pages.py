@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import wraps
 
-from django.db.models import Exists, OuterRef, Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 
-from players.models import FormerName, IdentityChange, Player
+from players.models import FormerName, Identifier, IdentityChange, Player, Title
+from players.prepared import attach, prepared
 from ratinglists import live
 
 
@@ -23,22 +24,41 @@ class Moved(Exception):
 def player_or_404(pk: int) -> Player:
     """The player of a page; ``Moved`` where his record was merged into another. What few have (merged
     records, former names, splits, live ratings) is asked for at once: a page reads it of those only."""
-    people = Player.objects.select_related("federation").prefetch_related("titles", "identifiers")
+    found = _person(pk)
+    if not found:
+        raise Http404("No such player.")
+    person = found[0]
+    if person.merged_into_id:
+        raise Moved(person.merged_into_id)
+    if not person.has_merged:
+        person.records = [person.pk]
+    attach(person, "titles", _titles(pk))
+    attach(person, "identifiers", _identifiers(pk))
+    return person
+
+
+@prepared
+def _person(pk: int) -> QuerySet:
     splits = IdentityChange.objects.filter(
         Q(source=OuterRef("pk")) | Q(target=OuterRef("pk")), kind=IdentityChange.Kind.SPLIT, undone_at=None
     )
-    people = people.annotate(
+    people = Player.objects.filter(pk=pk).select_related("federation").order_by()
+    return people.annotate(
         has_merged=Exists(Player.objects.filter(merged_into=OuterRef("pk"))),
         has_names=Exists(FormerName.objects.filter(player=OuterRef("pk"))),
         has_splits=Exists(splits),
         has_live=live.some("pk"),
     )
-    person = get_object_or_404(people, pk=pk)
-    if person.merged_into_id:
-        raise Moved(person.merged_into_id)
-    if not person.has_merged:
-        person.records = [person.pk]
-    return person
+
+
+@prepared
+def _titles(pk: int) -> QuerySet:
+    return Title.objects.filter(player=pk)
+
+
+@prepared
+def _identifiers(pk: int) -> QuerySet:
+    return Identifier.objects.filter(player=pk)
 
 
 def follows_merges(view):

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from django.core.paginator import Page
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import ngettext
 
 from players.languages.texts import figure, said
 from players.models import Identifier, IdentityChange, Player
 from players.names import spellings
+from players.prepared import prepared
 from players.queries import aliases
 from ratinglists import privacy
 from ratinglists.chart import Reading
 from ratinglists.listing import newest_keys, of_standing, regulation_of
 from ratinglists.models import ListRow, PlayerResult
+from ratinglists.paging import counted, first_page, first_rows
 from ratinglists.presentation import printed_rating, seen
 from regulations.exact import show
 from tournaments.exact import signed
 from tournaments.models import Entry, Game, Round, Tournament
 
+EVENTS_PAGE, LATEST_GAMES = 25, 10
 #: states in which a tournament is nobody's business but the federation's
 HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED, Tournament.State.APPEALED)
 
@@ -30,15 +35,19 @@ HIDDEN = (Tournament.State.DRAFT, Tournament.State.REFUSED, Tournament.State.APP
 def history(player: Player) -> list[ListRow]:
     """The player's rows on the standing lists of every system, oldest first: those of all records merged
     into his. Where one list has two of them, the one without rating comes first."""
-    rows = of_standing(ListRow.objects.filter(player__in=player.records), "rating_list")
+    return privacy.mask_own(_history(player.records), player)
+
+
+@prepared
+def _history(records: Sequence[int]) -> QuerySet:
+    rows = of_standing(ListRow.objects.filter(player__in=records), "rating_list")
     rows = rows.select_related("rating_list__period__system").defer("steps", "rating_list__report")
-    rows = rows.order_by(
+    return rows.order_by(
         "rating_list__period__system__name",
         "rating_list__period__list_date",
         F("rating").asc(nulls_first=True),
         "pk",
     )
-    return privacy.mask_own(rows, player)
 
 
 def by_system(rows: Iterable[ListRow]) -> dict[str, list[ListRow]]:
@@ -169,7 +178,18 @@ _OF_EVENTS = (
 
 def events_of(player: Player) -> QuerySet:
     """The player's results in the events of standing lists, newest first."""
-    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
+    return _events(player.records)
+
+
+def events_page(player: Player, number: str | None) -> Page:
+    """A page of them by the number that an address asks for."""
+    if number in (None, "", "1"):
+        return first_page(_first_events(player.records), EVENTS_PAGE)
+    return counted(events_of(player), number, EVENTS_PAGE)
+
+
+def _events(records: Sequence[int]) -> QuerySet:
+    results = of_standing(PlayerResult.objects.filter(player__in=records), "event__rating_list")
     return (
         results.select_related("event__tournament", "event__rating_list__period__system")
         .order_by(
@@ -180,6 +200,11 @@ def events_of(player: Player) -> QuerySet:
         )
         .only(*_OF_EVENTS)
     )
+
+
+@prepared
+def _first_events(records: Sequence[int]) -> QuerySet:
+    return first_rows(_events(records), EVENTS_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +236,7 @@ def games_of(
 ) -> QuerySet:
     """The player's games and byes in public tournaments, newest first."""
     # The keys first: two plain "in" conditions let the database use the index of either colour.
-    own = list(Entry.objects.filter(player=player).values_list("pk", flat=True))
+    own = _entries(player.pk)
     white, black = Q(white__in=own), Q(black__in=own)
     for spelled in spellings(opponent):
         white &= _named("black__player", spelled)
@@ -226,6 +251,21 @@ def games_of(
     if year:
         games = games.filter(tournament__start__range=(date(year, 1, 1), date(year, 12, 31)))
     return games
+
+
+def latest_games(player: Player) -> list[Game]:
+    """The first of them."""
+    return _latest(_entries(player.pk))
+
+
+@prepared
+def _entries(player: int) -> QuerySet:
+    return Entry.objects.filter(player=player).values_list("pk", flat=True)
+
+
+@prepared
+def _latest(entries: Sequence[int]) -> QuerySet:
+    return public_games(Q(white__in=entries) | Q(black__in=entries))[:LATEST_GAMES]
 
 
 def _named(path: str, spelled: tuple[str, ...]) -> Q:
@@ -245,30 +285,38 @@ def public_games(which: Q) -> QuerySet:
     """Games of public tournaments, newest first, with what their lines show; ``round_on``: the day that
     the schedule has for the round."""
     days = Round.objects.filter(tournament=OuterRef("tournament"), number=OuterRef("round"))
+    # Never null: said so that no database goes through all tournaments by this date's index instead of
+    # looking for the games.
+    begun = Coalesce("tournament__start", date.max)
     return (
         Game.objects.filter(which)
         .exclude(tournament__state__in=HIDDEN)
         .select_related("white__player", "black__player", "tournament")
         .only(*OF_GAMES)
         .annotate(round_on=Subquery(days.values("date")[:1]))
-        .order_by("-tournament__start", "-tournament_id", "-round", "pk")
+        .order_by(begun.desc(), "-tournament_id", "-round", "pk")
     )
 
 
 def game_lines(player: Player, games: Iterable[Game]) -> list[GameLine]:
     """Games as one player saw them, each with what the lists made of it (two queries)."""
     games = list(games)
-    results = of_standing(PlayerResult.objects.filter(player__in=player.records), "event__rating_list")
-    results = results.filter(event__tournament__in={game.tournament_id for game in games})
     counted: dict[tuple[int, int], dict] = {}
     uncounted: dict[tuple[int, int], dict] = {}
     on_demand = set()
-    for tournament, detail in results.values_list("event__tournament_id", "detail"):
+    for tournament, detail in _details(player.records, sorted({game.tournament_id for game in games})):
         if not detail:
             on_demand.add(tournament)
         counted.update({(tournament, game["round"]): game for game in detail.get("counted", [])})
         uncounted.update({(tournament, game["round"]): game for game in detail.get("uncounted", [])})
     return [_line(player, game, counted, uncounted, game.tournament_id in on_demand) for game in games]
+
+
+@prepared
+def _details(records: Sequence[int], tournaments: Sequence[int]) -> QuerySet:
+    results = of_standing(PlayerResult.objects.filter(player__in=records), "event__rating_list")
+    results = results.filter(event__tournament__in=tournaments)
+    return results.values_list("event__tournament_id", "detail")
 
 
 def _line(player: Player, game: Game, counted: dict, uncounted: dict, on_demand: bool) -> GameLine:

@@ -51,7 +51,7 @@ from ratinglists.forms import (
 )
 from ratinglists.models import RatingList
 from ratinglists.no_list import NoSuchList
-from ratinglists.paging import bounded, counted
+from ratinglists.paging import bounded
 from ratinglists.permissions import check_draft, wants_draft
 from ratinglists.person_pages import follows_merges, player_or_404
 from ratinglists.presentation import regulation_title, standing_of
@@ -62,7 +62,7 @@ from tournaments.models import RatingSystem, Tournament
 from tournaments.preview import start_rating
 from tournaments.queries import clock_words, minutes
 
-LIST_PAGE, PLAYERS_PAGE, EVENTS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 25, 50, 50
+LIST_PAGE, PLAYERS_PAGE, GAMES_PAGE, TOURNAMENTS_PAGE = 100, 50, 50, 50
 RECENT = 10
 
 
@@ -256,7 +256,6 @@ def _number(request: HttpRequest) -> int:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     person = player_or_404(pk)
     systems = histories.read(person)
-    games = profiles.games_of(person)[:RECENT]
     current = [rows[-1] for rows in systems.values()]
     figures.mark(current)
     context = {
@@ -268,8 +267,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "history": histories.of(systems, request.GET.get("period", ""), request.GET.get("system", "")),
         "names": profiles.former_names(person, systems),
         "splits": profiles.splits_of(person),
-        "page": counted(profiles.events_of(person), request.GET.get("page"), EVENTS_PAGE),
-        "games": profiles.game_lines(person, games),
+        "page": profiles.events_page(person, request.GET.get("page")),
+        "games": profiles.game_lines(person, profiles.latest_games(person)),
     }
     return render(request, "ratinglists/player.html", context)
 
