@@ -91,9 +91,9 @@ def events_of(tournament: Tournament) -> list[EventResult]:
     """What the standing lists made of a tournament, a row for each part."""
     events = of_standing(EventResult.objects.filter(tournament=tournament), "rating_list")
     return list(
-        events.select_related("rating_list__period__system", "tournament").order_by(
-            "rating_list__period__list_date", "part"
-        )
+        events.select_related("rating_list__period__system", "tournament")
+        .defer("rating_list__report")
+        .order_by("rating_list__period__list_date", "part")
     )
 
 

@@ -43,8 +43,12 @@ NO_LONGER = {
 
 
 def on_demand(listed: RatingList) -> bool:
-    """Was the list computed by columns?"""
-    return "explanations" in listed.report
+    """Was the list computed by columns? Its report, which may be megabytes, is not fetched for that."""
+    if not hasattr(listed, "by_columns"):
+        told = RatingList.objects.filter(pk=listed.pk, report__has_key="explanations")
+        fetched = "report" not in listed.get_deferred_fields()
+        listed.by_columns = "explanations" in listed.report if fetched else told.exists()
+    return listed.by_columns
 
 
 def explain_results(results: Iterable[PlayerResult]) -> None:
@@ -121,11 +125,11 @@ def _parts(event: EventResult) -> list[EventPart]:
 def _contents(event: EventResult) -> Contents:
     """The games that the list counted: the stored ones, or those of the report that a correction replaced."""
     tournament, listed = event.tournament, event.rating_list
-    reports = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
-    replaced = tournament.reports.filter(
-        state=Report.State.REPLACED, sha256=reports.get(tournament.pk, "")
-    ).first()
-    if replaced is None:
+    replaced = {each.sha256: each for each in tournament.reports.filter(state=Report.State.REPLACED)}
+    if replaced:
+        reports = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
+        replaced = replaced.get(reports.get(tournament.pk, ""))
+    if not replaced:
         return stored_contents(tournament, tournament.games.all())
     try:
         return contents_of(reading_of(replaced), listed.list_date)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ratinglists import listing
+from ratinglists import facts
 from ratinglists.forms import HandledFilter
 from ratinglists.models import RatingList
 from ratinglists.views import list_or_404, suffix_of
@@ -22,7 +22,7 @@ def handled_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
     """Every tournament that the list's computation looked at, with its outcome, reason and findings."""
     shown = list_or_404(request, system, day)
     form = HandledFilter(request.GET)
-    groups = listing.handled(shown)
+    groups = facts.of(shown).handled
     outcome, words = form.value("outcome"), form.value("q").casefold().split()
     events = [
         each

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -12,9 +12,8 @@ from players.models import Player
 from players.privacy import policy
 from players.search import search
 from ratinglists import privacy
-from ratinglists.computation import OUTCOMES
 from ratinglists.formats.line import ListLine
-from ratinglists.models import EventResult, ListRow, RatingList
+from ratinglists.models import ListRow, RatingList
 from ratinglists.queries import of_standing
 from regulations import registry
 from regulations.base import Regulation
@@ -84,7 +83,8 @@ def find_list(
 ) -> RatingList | None:
     """A system's list of a date: the standing one, a revision of it, or the draft."""
     lists = RatingList.objects.filter(period__system=system, period__list_date=day)
-    lists = lists.select_related("period__system__federation", "previous__period").defer("previous__report")
+    lists = lists.select_related("period__system__federation", "previous__period")
+    lists = lists.defer("report", "previous__report")
     if draft:
         return lists.filter(state=RatingList.State.DRAFT).first()
     if revision is not None:
@@ -111,11 +111,11 @@ class Choice:
 
 def chosen_rows(rating_list: RatingList, choice: Choice) -> QuerySet:
     """A list's rows as chosen, in the order wanted, without the explanations; with ``shown_name``."""
-    rows = privacy.with_shown_names(_chosen(rating_list, choice), rating_list)
+    rows = privacy.with_shown_names(rows_of_choice(rating_list, choice), rating_list)
     return rows.order_by(*_order(choice))
 
 
-def _chosen(rating_list: RatingList, choice: Choice) -> QuerySet:
+def rows_of_choice(rating_list: RatingList, choice: Choice) -> QuerySet:
     rows = ListRow.objects.filter(
         SHOWN, by_text(choice.text), rating_list=rating_list, status__in=STATUSES[choice.status]
     )
@@ -140,29 +140,6 @@ def of_persons(
     if title:
         rows = rows.exclude(title="") if title == "any" else rows.filter(title=title)
     return rows if born_from is None and born_to is None else rows.exclude(privacy.ageless(policy()))
-
-
-#: how many rows a choice of a published list has, which never changes
-_COUNTS: dict[tuple, int] = {}
-
-
-def count_of(rating_list: RatingList, choice: Choice) -> int:
-    """How many rows ``chosen_rows`` has, if possible without counting: the draft's report tells how many
-    there are of each status, and what was counted once on a published list is kept."""
-    counts = rating_list.report.get("rows")
-    if counts and replace(choice, status="active", order="rating", turned=False) == Choice():
-        return sum(counts.get(status, 0) for status in STATUSES[choice.status])
-    rows = _chosen(rating_list, choice)
-    if rating_list.state == RatingList.State.DRAFT or choice.text:  # names are looked up in the register
-        return rows.count()
-    of_age = choice.born_from is not None or choice.born_to is not None
-    mark = policy().mark if of_age else ""
-    key = (rating_list.pk, rating_list.sha256, mark, replace(choice, order="rating", turned=False))
-    if key not in _COUNTS:
-        if len(_COUNTS) >= 4096:
-            _COUNTS.clear()
-        _COUNTS[key] = rows.count()
-    return _COUNTS[key]
 
 
 def replacing(rating_list: RatingList) -> RatingList | None:
@@ -208,35 +185,6 @@ def _order(choice: Choice) -> list:
 def dates_of(system: RatingSystem) -> list[date]:
     """The dates of a system's published lists, newest first."""
     return list(standing().filter(period__system=system).values_list("period__list_date", flat=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Handled:
-    """A tournament that a list's computation looked at, and what became of it."""
-
-    tournament: int
-    name: str
-    outcome: str
-    reason: str
-    findings: tuple[dict, ...] = ()
-
-
-def handled(rating_list: RatingList) -> dict[str, list[Handled]]:
-    """What the computation counted, deferred and refused, each with reasons and articles.
-
-    An event that the computation took in but its regulation does not rate stands with the refused.
-    """
-    told = EventResult.objects.filter(Q(rated=False) | ~Q(findings=[]), rating_list=rating_list, part=1)
-    found = {tournament: rest for tournament, *rest in told.values_list("tournament", "rated", "findings")}
-    groups: dict[str, list[Handled]] = {outcome: [] for outcome in OUTCOMES}
-    for row in rating_list.report.get("events", []):
-        outcome, reason = row["outcome"], row["reason"]
-        rated, findings = found.get(row["tournament"], (True, ()))
-        if outcome == "counted" and not rated:
-            outcome, reason = "refused", "Its regulation does not rate it."
-        event = Handled(row["tournament"], row["name"], outcome, reason, tuple(findings))
-        groups.setdefault(outcome, []).append(event)
-    return groups
 
 
 def regulation_of(rating_list: RatingList) -> Regulation | None:

@@ -29,6 +29,7 @@ from ratinglists import (
     calculations,
     complaints,
     crosstables,
+    facts,
     figures,
     files,
     finding,
@@ -137,7 +138,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         listing.chosen_rows(shown, choice),
         request.GET.get("page"),
         LIST_PAGE,
-        partial(listing.count_of, shown, choice),
+        partial(facts.count_of, shown, choice),
     )
     page.object_list = privacy.mask(page)
     context = {
@@ -147,7 +148,7 @@ def list_page(request: HttpRequest, system: str, day: date) -> HttpResponse:
         "choice": choice,
         "page": page,
         "dates": listing.dates_of(shown.system),
-        "handled": listing.handled(shown),
+        "handled": facts.of(shown).handled,
         "regulation": said(regulation_title(shown.regulation)),
         "rules": (rules := listing.regulation_of(shown)),
         "prints": rules.printed if rules else PRINTED,

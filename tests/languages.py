@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
@@ -14,6 +15,7 @@ from django.utils.translation.trans_real import DjangoTranslation
 
 from players.languages import texts
 from players.languages.templates import PLACEHOLDER
+from ratingsite.templatetags import quick
 
 _LETTERS = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -60,9 +62,12 @@ def masked(language: str) -> Iterator[None]:
         said = several(self, single, plural, number)
         return _masked_message(said) if (single, 0) in self._catalog else said
 
+    # What templates keep of a catalogue is not to be of the one without masks, nor to stay afterwards.
+    others = defaultdict(type("Masked", (), {}))
     with (
         mock.patch.object(DjangoTranslation, "gettext", gettext),
         mock.patch.object(DjangoTranslation, "ngettext", ngettext),
+        mock.patch.object(quick, "catalog", side_effect=lambda: others[translation.get_language()]),
         _catalogue(_masked, language),
     ):
         yield

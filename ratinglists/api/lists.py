@@ -12,7 +12,7 @@ from ninja import Field, Query, Router, Schema
 
 from players.models import TITLES
 from players.privacy import policy
-from ratinglists import listing, privacy
+from ratinglists import facts, listing, privacy
 from ratinglists.api import cursors
 from ratinglists.api.answers import MISSING, answers
 from ratinglists.api.door import unless_known
@@ -170,7 +170,7 @@ def rating_list(request: HttpRequest, system: Code, day: Day, revision: Revision
     """What a list counted, deferred and refused, its files and its proof."""
     listed = list_or_fault(system, day, revision)
     standing = listing.replacing(listed)
-    handled = [each for group in listing.handled(listed).values() for each in group]
+    handled = [each for group in facts.of(listed).handled.values() for each in group]
     return named(listed) | {
         "input_sha256": listed.input_sha256,
         "opening": listed.is_opening,

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 from django.db import transaction
 
-from ratinglists import archive, files, listing, paging, special, views
+from ratinglists import archive, facts, files, listing, paging, special, views
 from ratinglists.canonical import canonical_chunks
 from ratinglists.models import ListFile, RatingList
 from ratinglists.publishing import flip, write_files
@@ -254,32 +254,65 @@ def test_a_stored_number_saves_the_counting(client, system, people, django_asser
     report = {"events": [], "rows": {"active": 7, "provisional": 2, "inactive": 4}}
     listed = make.make_list(system, APRIL, {people[0]: 2000}, report=report)
     with django_assert_num_queries(0):
-        assert listing.count_of(listed, listing.Choice()) == 9
-        assert listing.count_of(listed, listing.Choice(status="rated", order="name")) == 13
-    assert listing.count_of(listed, listing.Choice(sex="f")) == 0
+        assert facts.count_of(listed, listing.Choice()) == 9
+        assert facts.count_of(listed, listing.Choice(status="rated", order="name")) == 13
+    assert facts.count_of(listed, listing.Choice(sex="f")) == 0
 
 
 def test_a_published_list_is_counted_once_and_a_draft_each_time(system, people, django_assert_num_queries):
     listed = make.make_list(system, APRIL, {people[0]: 2000})
     choice = listing.Choice(federation="XAA")
-    assert listing.count_of(listed, choice) == 1
+    assert facts.count_of(listed, choice) == 1
     with django_assert_num_queries(0):
-        assert listing.count_of(listed, choice) == 1
+        assert facts.count_of(listed, choice) == 1
     with django_assert_num_queries(2):  # former names come first
-        assert listing.count_of(listed, listing.Choice(text="perez")) == 1
+        assert facts.count_of(listed, listing.Choice(text="perez")) == 1
     draft = make.make_list(system, date(2022, 5, 1), {people[0]: 2000}, published=False)
     for _ in range(2):
         with django_assert_num_queries(1):
-            listing.count_of(draft, choice)
+            facts.count_of(draft, choice)
 
 
 def test_a_draft_stores_how_many_it_shows(system, people):
     period = make.make_period(system, APRIL)
     draft = make.rate_and_list(period, published=False)
     assert draft.report["rows"] == {"active": 2}
-    assert listing.count_of(draft, listing.Choice()) == listing.chosen_rows(draft, listing.Choice()).count()
+    assert facts.count_of(draft, listing.Choice()) == listing.chosen_rows(draft, listing.Choice()).count()
 
 
 def test_rows_of_an_archived_file_are_counted(listed):
     assert files.rows_in(files.archived(listed, "top").sha256) == 3
     assert ListFile.objects.count() == 17
+
+
+def test_a_choice_by_ratings_is_counted_for_all_ratings_at_once(system, people, django_assert_num_queries):
+    ratings = dict(zip(people, (2000, 1900, 1900), strict=False))
+    listed = make.make_list(system, APRIL, ratings)
+    bounds = (None, 1899, 1900, 1901, 2000, 2001)
+    choices = [
+        listing.Choice(rating_from=low, rating_to=high, status=status)
+        for status in ("active", "rated", "unrated")
+        for low in bounds
+        for high in bounds
+        if (low, high) != (None, None)
+    ]
+    with django_assert_num_queries(3):
+        counted = [facts.count_of(listed, choice) for choice in choices]
+    assert counted == [listing.chosen_rows(listed, choice).count() for choice in choices]
+    assert max(counted) == len(ratings)
+
+
+def test_the_events_of_a_published_list_are_read_once(system, people, django_assert_num_queries):
+    events = [{"tournament": 7, "name": "Open", "outcome": "deferred", "reason": "It is late."}]
+    make.make_list(system, APRIL, {people[0]: 2000}, report={"events": events})
+    for queries in (2, 0):  # the report, and what its events' own rows say
+        listed = listing.find_list(system.code, APRIL)
+        with django_assert_num_queries(queries):
+            told = facts.of(listed)
+        assert [each.name for each in told.handled["deferred"]] == ["Open"]
+    draft = make.make_list(
+        system, date(2022, 5, 1), {people[0]: 2000}, published=False, report={"events": []}
+    )
+    assert facts.of(draft).handled["deferred"] == []
+    draft.report = {"events": events}
+    assert len(facts.of(draft).handled["deferred"]) == 1

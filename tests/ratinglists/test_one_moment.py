@@ -45,15 +45,15 @@ def publish(world: World) -> None:
 def test_a_profile_is_of_one_moment(world, client, monkeypatch, signed_in):
     if signed_in:
         client.force_login(make_user("reader"))
-    games_of, times = profiles.games_of, []
+    events_page, times = profiles.events_page, []
 
     def late(*given, **more):
         """Between the ratings, which were read, and the events, which were not."""
         if not times:
             times.append(publish(world))
-        return games_of(*given, **more)
+        return events_page(*given, **more)
 
-    monkeypatch.setattr(profiles, "games_of", late)
+    monkeypatch.setattr(profiles, "events_page", late)
     path = f"/players/{world.players[0].pk}/"
     page = client.get(path).content.decode()
     assert times, "it was published meanwhile"
