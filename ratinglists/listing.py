@@ -119,6 +119,10 @@ def rows_of_choice(rating_list: RatingList, choice: Choice) -> QuerySet:
     rows = ListRow.objects.filter(
         SHOWN, by_text(choice.text), rating_list=rating_list, status__in=STATUSES[choice.status]
     )
+    if choice.status not in UNRATED:
+        # No row of these is without a rating; said so that who goes through the list from the top begins
+        # with the highest rating and not with all rows that have none.
+        rows = rows.filter(rating__isnull=False)
     bounds = {"rating__gte": choice.rating_from, "rating__lte": choice.rating_to}
     rows = rows.filter(**{name: value for name, value in bounds.items() if value is not None})
     rows = of_persons(rows, choice.federation, choice.sex, choice.title, choice.born_from, choice.born_to)
