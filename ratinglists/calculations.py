@@ -137,19 +137,23 @@ def of_results(player: Player, results: QuerySet) -> list[Calculation]:
         results.select_related(
             "event__tournament", "event__rating_list__period__system", "event__rating_list__previous__period"
         )
-        .defer("event__rating_list__previous__report")
+        .defer("event__rating_list__report", "event__rating_list__previous__report")
         .order_by("event__rating_list__period__list_date", "event__tournament__start", "event__part", "pk")
     )
     if not results:
         return []
+    shared: dict[int, RatingList] = {}
+    for result in results:
+        event = result.event
+        event.rating_list = shared.setdefault(event.rating_list_id, event.rating_list)
     explain_results(results)
-    lists = {result.event.rating_list for result in results}
+    lists = set(shared.values())
     known = {item.pk: item for each in lists for item in (each.previous, each) if item}
     listed = ListRow.objects.filter(player__in=own, rating_list__in=known)
     rows = {row.rating_list_id: row for row in listed.order_by(F("rating").asc(nulls_first=True), "pk")}
     for row in rows.values():
         row.rating_list = known[row.rating_list_id]
-    explain_rows(rows[item.pk] for item in lists if item.pk in rows)
+    explain_rows((rows[item.pk] for item in lists if item.pk in rows), results)
     shares: dict[int, list[PlayerResult]] = {}
     for share in (
         PlayerResult.objects.filter(player__in=own, event__rating_list__in=lists)
@@ -197,7 +201,7 @@ def revisions(player: Player, tournament: int) -> list[RatingList]:
     )
     lists = RatingList.objects.filter(pk__in=results.order_by().values("event__rating_list"))
     standing = set(of_standing(lists).values_list("pk", flat=True))
-    lists = lists.select_related("period__system").order_by("period__list_date", "revision")
+    lists = lists.select_related("period__system").order_by("period__list_date", "revision").defer("report")
     return [listed for listed in lists if listed.pk not in standing]
 
 

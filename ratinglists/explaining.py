@@ -52,15 +52,20 @@ def on_demand(listed: RatingList) -> bool:
 
 
 def explain_results(results: Iterable[PlayerResult]) -> None:
-    """Give each result without an explanation its own (in ``detail``; nothing is saved)."""
+    """Give each result without an explanation its own (in ``detail``; nothing is saved). ``rated`` is what
+    ``explain_rows`` can use again of it."""
     missing: dict[EventResult, list[PlayerResult]] = defaultdict(list)
+    lists: dict[int, RatingList] = {}
     for result in results:
-        if not result.detail and on_demand(result.event.rating_list):
+        listed = lists.setdefault(result.event.rating_list_id, result.event.rating_list)
+        if not result.detail and on_demand(listed):
             missing[result.event].append(result)
     for event, own in missing.items():
         rated = _rated(event, own)
         for result in own:
             made = rated.get(result.pk)
+            if len(own) == 1:
+                result.rated = made
             result.detail = (
                 {"counted": [], "uncounted": [], "steps": [NO_LONGER]}
                 if made is None
@@ -68,11 +73,12 @@ def explain_results(results: Iterable[PlayerResult]) -> None:
             )
 
 
-def explain_rows(rows: Iterable[ListRow]) -> None:
-    """Give each row without steps its own (nothing is saved)."""
+def explain_rows(rows: Iterable[ListRow], results: Iterable[PlayerResult] = ()) -> None:
+    """Give each row without steps its own (nothing is saved); ``results`` are explained already."""
+    known = {result.pk: result.rated for result in results if hasattr(result, "rated")}
     for row in rows:
         if not row.steps and row.change is not None and on_demand(row.rating_list):
-            row.steps = _steps(row)
+            row.steps = _steps(row, known)
 
 
 def _rated(event: EventResult, own: list[PlayerResult]) -> dict[int, tuple[Event, Rated]]:
@@ -164,16 +170,14 @@ def _places(value: Decimal | None) -> Decimal | None:
     return None if value is None else round(value, 4)
 
 
-def _steps(row: ListRow) -> list[dict]:
+def _steps(row: ListRow, known: dict[int, tuple[Event, Rated] | None]) -> list[dict]:
     listed, rules = row.rating_list, regulation_of(row.rating_list)
-    shares = list(
-        PlayerResult.objects.filter(player=row.player_id, event__rating_list=listed).select_related(
-            "event__tournament__rating_system", "event__rating_list__period__system"
-        )
-    )
+    shares = PlayerResult.objects.filter(player=row.player_id, event__rating_list=listed)
+    shares = shares.select_related("event__tournament__rating_system").defer("detail")
     events, key = [], str(row.player_id)
     for share in shares:
-        rated = _rated(share.event, [share]).get(share.pk)
+        share.event.rating_list = listed
+        rated = known[share.pk] if share.pk in known else _rated(share.event, [share]).get(share.pk)
         if rated is None:
             return [NO_LONGER]
         event, own = rated
