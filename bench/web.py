@@ -77,6 +77,7 @@ def addresses() -> dict[str, list[str]]:
     drawn.shuffle(queries)
     return {
         "bare view": ["/bare/"],
+        "a view of one row": [f"/row/{pk}/" for pk in played[:POPULAR]],
         "list, kept": [path, f"{path}?page=2", f"{path}?sex=f", f"{path}?page=3"],
         "list by ratings, made": queries,
         "profile, kept": [f"/players/{pk}/" for pk in played[:POPULAR]],
