@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
+import psycopg
 from django.db import connection, models
 from django.db.models import QuerySet
 from django.db.models.query import (
@@ -21,6 +22,7 @@ from django.db.models.query import (
     get_related_populators,
 )
 from django.db.models.sql.compiler import SQLCompiler
+from psycopg.sql import Literal
 
 #: more keys than this in one value are asked for as usual; fewer are filled up with the last one to one of a
 #: few numbers, each of which has its query
@@ -105,24 +107,23 @@ def _cursor():
     if connection.vendor != "postgresql":
         return connection.cursor()
     connection.ensure_connection()
-    if connection.connection.prepare_threshold is None:
-        return connection.cursor()
-    return connection._prepare_cursor(_preparing()(connection.connection))
+    held = connection.connection
+    if not hasattr(held, "portal_direct"):
+        held.portal_direct = _is_direct(held)
+        if held.portal_direct:  # Django says None, for nothing at all; so much: for what asks for it
+            held.prepare_threshold = 1_000_000
+    return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
 
 
-def _preparing() -> type:
-    global _Preparing
-    if _Preparing is None:
-        from django.db.backends.postgresql.base import ServerBindingCursor
-
-        class _Preparing(ServerBindingCursor):
-            def execute(self, query, params=None):
-                return super().execute(query, params, prepare=True)
-
-    return _Preparing
+def _is_direct(held: psycopg.Connection) -> bool:
+    """Is the other end PostgreSQL itself? A pooler, which gives the next query to another server that has
+    prepared nothing, tells another number of the process than the server does."""
+    return held.execute("SELECT pg_backend_pid()").fetchone()[0] == held.info.backend_pid
 
 
-_Preparing: type | None = None
+class _Preparing(psycopg.Cursor):
+    def execute(self, query: str, params: Sequence | None = None) -> _Preparing:
+        return super().execute(query, params, prepare=True)
 
 
 def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> _Ready:
@@ -149,8 +150,6 @@ def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> 
 
 def _with_literals(sql: str, params: Sequence, places: dict[int, int]) -> tuple[str, list, list]:
     """The constants put into the text: who plans it once for all keys is to know how rare they are."""
-    from psycopg.sql import Literal
-
     connection.ensure_connection()
     number, kept = count(), []
 

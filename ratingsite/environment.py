@@ -98,12 +98,7 @@ def database(name: str, default: Path) -> dict:
             "PORT": port or "",
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": {
-                "connect_timeout": "5",
-                # Nothing is prepared but what asks for it (players.prepared); None: nothing at all.
-                "prepare_threshold": None if not flag("PORTAL_PREPARED", default=True) else 1_000_000,
-                **dict(parse_qsl(parts.query)),
-            },
+            "OPTIONS": {"connect_timeout": "5", **dict(parse_qsl(parts.query))},
         }
     raise ImproperlyConfigured(
         f"{name} is no database's address: write postgresql://user:password@host:5432/name"

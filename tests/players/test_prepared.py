@@ -1,6 +1,7 @@
 """Prepared queries answer as their querysets do, whatever is asked."""
 
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection, transaction
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from players import prepared as prepared_module
 from players.models import Player, Title
 from players.prepared import _FIRST, MOST_KEYS, Prepared, attach, prepared
 from tests.factories import make_federation, make_player
@@ -172,11 +174,22 @@ def test_postgresql_prepares_once_for_all_keys(statements):
     assert statements() == (None if before is None else before + 1)
 
 
-def test_nothing_is_prepared_where_a_pooler_knows_no_statements(statements, monkeypatch):
+class Pooled:
+    """A connection through a pooler, as far as it tells who it is."""
+
+    def __init__(self, held):
+        self.execute = held.execute
+        self.info = SimpleNamespace(backend_pid=held.info.backend_pid + 1)
+
+
+def test_nothing_is_prepared_through_a_pooler(statements, monkeypatch):
     one = make_player("Pooled, Pola")
     by_key = Prepared(lambda pk: Player.objects.filter(pk=pk, sex="m").order_by("name", "pk"))
     if connection.vendor == "postgresql":
-        monkeypatch.setattr(connection.connection, "prepare_threshold", None)
+        assert prepared_module._is_direct(connection.connection)
+        direct = prepared_module._is_direct(Pooled(connection.connection))
+        assert not direct
+        monkeypatch.setattr(connection.connection, "portal_direct", direct, raising=False)
     before = statements()
     assert [row.name for row in by_key(one.pk)] == ["Pooled, Pola"]
     assert statements() == before

@@ -20,9 +20,6 @@ def test_database_forms(monkeypatch):
     )
     assert read["NAME"] == "ratings"
     assert read["OPTIONS"]["sslmode"] == "require"
-    assert read["OPTIONS"]["prepare_threshold"] > 10_000  # what asks for it is prepared, nothing else
-    monkeypatch.setenv("PORTAL_PREPARED", "0")
-    assert env.database("X", Path("unused"))["OPTIONS"]["prepare_threshold"] is None
     monkeypatch.setenv("X", "sqlite:////srv/portal.sqlite3")
     assert env.database("X", Path("unused"))["NAME"] == "/srv/portal.sqlite3"
     monkeypatch.setenv("X", "sqlite:///here.sqlite3")
