@@ -109,7 +109,8 @@ def _cursor():
     connection.ensure_connection()
     held = connection.connection
     if not hasattr(held, "portal_direct"):
-        held.portal_direct = _is_direct(held)
+        with connection.wrap_database_errors:
+            held.portal_direct = _is_direct(held)
         if held.portal_direct:  # Django says None, for nothing at all; so much: for what asks for it
             held.prepare_threshold = 1_000_000
     return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
