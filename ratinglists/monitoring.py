@@ -141,7 +141,7 @@ def group_readings(
     """FEDA 11.1: the leading active players of the starting list on the lists from then on."""
     lists = [item for item in earlier if item.list_date >= start.list_date]
     lists = thinned([*lists, listed])
-    leading = ListRow.objects.filter(rating_list=start, status__in=STATUSES["active"])
+    leading = ListRow.objects.filter(rating_list=start, status__in=STATUSES["active"], rating__isnull=False)
     first = dict(leading.order_by("-rating", "name", "id").values_list("player_id", "rating")[:size])
     later: dict[int, dict[int, int]] = {item.pk: {} for item in lists}
     leaders = _all_records(first, aliases())

@@ -105,7 +105,8 @@ def _top(which: Callable[[RatingList], dict], listed: RatingList) -> Table:
 
 
 def _active(listed: RatingList, **which) -> QuerySet:
-    return _rows(listed, status=ListRow.Status.ACTIVE, **which)
+    # None of them is without a rating: said for the way through the list, which would begin with those.
+    return _rows(listed, status=ListRow.Status.ACTIVE, rating__isnull=False, **which)
 
 
 def _top_of_federations(listed: RatingList) -> Table:
