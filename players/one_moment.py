@@ -18,9 +18,7 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
-        # Said with BEGIN: one way to the database less. First the connection that is used: BEGIN would make
-        # another in place of one that the server has ended.
-        connection.close_if_health_check_failed()
+        # Said with BEGIN: one way to the database less.
         connection.ensure_connection()
         held = connection.connection
         before, held.isolation_level = held.isolation_level, IsolationLevel.REPEATABLE_READ

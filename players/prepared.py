@@ -106,7 +106,6 @@ def _cursor():
     """A cursor of Django's, which counts and logs; on PostgreSQL one that prepares what it is given."""
     if connection.vendor != "postgresql":
         return connection.cursor()
-    connection.close_if_health_check_failed()  # as connection.cursor() does: the server may have been away
     connection.ensure_connection()
     held = connection.connection
     if not hasattr(held, "portal_direct"):

@@ -4,7 +4,7 @@ from datetime import date
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +12,6 @@ from hypothesis.extra.django import TestCase
 
 from players import prepared as prepared_module
 from players.models import Player, Title
-from players.one_moment import one_moment
 from players.prepared import _FIRST, MOST_KEYS, Prepared, attach, prepared
 from tests.factories import make_federation, make_player
 
@@ -149,33 +148,6 @@ def test_another_connection_and_a_rollback():
     assert people([one.pk])[0].name == "Stays, Steve"
     connection.close()
     assert people([one.pk])[0].name == "Stays, Steve"
-
-
-def broken(monkeypatch):
-    """As when the database was started again between two requests: nobody has noticed yet."""
-    monkeypatch.setattr(connections["default"], "health_check_enabled", True)
-    monkeypatch.setattr(connections["default"], "health_check_done", False)
-    if connection.vendor == "postgresql":
-        connection.connection.close()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_connection_that_the_server_has_ended_is_made_anew(monkeypatch):
-    one = make_player("Still, Stella")
-    assert people([one.pk])[0].name == "Still, Stella"
-    broken(monkeypatch)
-    assert people([one.pk])[0].name == "Still, Stella"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_page_on_such_a_connection_is_of_one_moment_too(monkeypatch):
-    make_player("Still, Stella")
-    broken(monkeypatch)
-    with one_moment(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SHOW transaction_isolation")
-            assert cursor.fetchone() == ("repeatable read",)
-        assert Player.objects.get().name == "Still, Stella"
 
 
 @pytest.fixture
