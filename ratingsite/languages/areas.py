@@ -67,7 +67,7 @@ _NO_TEXTS = (
     "regulations/cutting.py", "regulations/*/parameters.py", "*/apps.py", "*/urls.py", "*/tasks.py",
     "*/widgets.py", "*triggers.py", "players/audit.py", "players/audited.py", "players/search*.py",
     "players/numbers.py", "players/names.py", "players/clients.py", "players/languages/*",
-    "players/crashpoints.py", "tournaments/clocktokens.py", "tournaments/reports/*writer.py",
+    "players/crashpoints.py", "players/prepared.py", "tournaments/clocktokens.py", "tournaments/reports/*writer.py",
     "tournaments/notices.py", "ratinglists/api/*", "ratinglists/formats/[!o]*", "ratinglists/bulk*.py",
     "ratinglists/rowio.py", "ratinglists/selfcheck.py", "ratinglists/actscheck.py",
     "ratinglists/canonical*.py", "ratinglists/signing.py", "ratinglists/complaint_mail.py",
@@ -93,7 +93,7 @@ NOT_TEXTS = frozenset({
 WORDS = {
     "players": ("nothing", "Players", "{low} to {high}", "birth date", "{code} (character {place})"),
     "ratinglists": (
-        "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
+        "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn", "drew",
         "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
         "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
         "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.languages.texts import catalogue_of
 from ratinglists import chart
 from ratinglists.presentation import regulation_title, seen
 from regulations.model import RESULTS
@@ -100,3 +101,10 @@ def test_higher_ratings_stand_higher():
     low, high = chart.draw({"Isles rapid": rows}).series[0].points
     assert high.y < low.y
     assert high.title == "Isles rapid, 2020-02-01: 2010 (+10 in 4 games)"
+
+
+@pytest.mark.parametrize("language", ["es", "pt"])
+def test_what_a_player_got_is_said_in_every_language(language):
+    """Single words: no sentence shows the catalogues that they are words."""
+    words = {seen(result, white)[1] for result in RESULTS for white in (True, False)}
+    assert words - catalogue_of(language).keys() == set()
