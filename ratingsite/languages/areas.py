@@ -67,8 +67,8 @@ _NO_TEXTS = (
     "regulations/cutting.py", "regulations/*/parameters.py", "*/apps.py", "*/urls.py", "*/tasks.py",
     "*/widgets.py", "*triggers.py", "players/audit.py", "players/audited.py", "players/search*.py",
     "players/numbers.py", "players/names.py", "players/clients.py", "players/languages/*",
-    "players/crashpoints.py", "players/prepared.py", "tournaments/clocktokens.py", "tournaments/reports/*writer.py",
-    "tournaments/notices.py", "ratinglists/api/*", "ratinglists/formats/[!o]*", "ratinglists/bulk*.py",
+    "players/crashpoints.py", "players/prepared.py", "tournaments/clocktokens.py",
+    "tournaments/reports/*writer.py", "tournaments/notices.py", "ratinglists/api/*", "ratinglists/formats/[!o]*", "ratinglists/bulk*.py",
     "ratinglists/rowio.py", "ratinglists/selfcheck.py", "ratinglists/actscheck.py",
     "ratinglists/canonical*.py", "ratinglists/signing.py", "ratinglists/complaint_mail.py",
     "ratinglists/archive*.py", "ratinglists/manifest.py", "ratinglists/state.py",
@@ -93,12 +93,12 @@ NOT_TEXTS = frozenset({
 WORDS = {
     "players": ("nothing", "Players", "{low} to {high}", "birth date", "{code} (character {place})"),
     "ratinglists": (
-        "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn", "drew",
-        "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
+        "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
+        "drew", "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later", "players",
         "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
         "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",
         "longer duration", "decided match games", "hybrid approval", "regional", "published",
-        "closing", "higher", "lower",
+        "closing", "higher", "lower", "gone", "{low} and more",
     ),
     "tournaments": (
         "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from players.languages.texts import catalogue_of
 from ratinglists import chart
+from ratinglists.differences import KINDS
 from ratinglists.presentation import regulation_title, seen
 from regulations.model import RESULTS
 from tournaments.exact import exact, signed
@@ -104,7 +105,14 @@ def test_higher_ratings_stand_higher():
 
 
 @pytest.mark.parametrize("language", ["es", "pt"])
-def test_what_a_player_got_is_said_in_every_language(language):
-    """Single words: no sentence shows the catalogues that they are words."""
-    words = {seen(result, white)[1] for result in RESULTS for white in (True, False)}
+@pytest.mark.parametrize(
+    "words",
+    [
+        {seen(result, white)[1] for result in RESULTS for white in (True, False)},
+        set(KINDS),
+        {"{low} to {high}", "{low} and more"},  # bands of the monitoring
+    ],
+)
+def test_words_that_stand_alone_are_said_in_every_language(words, language):
+    """No sentence shows the catalogues that they are words: ``areas.WORDS`` has them."""
     assert words - catalogue_of(language).keys() == set()
