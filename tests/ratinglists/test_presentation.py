@@ -110,7 +110,7 @@ def test_higher_ratings_stand_higher():
     [
         {seen(result, white)[1] for result in RESULTS for white in (True, False)},
         set(KINDS),
-        {"{low} to {high}", "{low} and more"},  # bands of the monitoring
+        {"all", "below {high}", "{low} to {high}", "{low} and more"},  # bands of the monitoring
     ],
 )
 def test_words_that_stand_alone_are_said_in_every_language(words, language):
