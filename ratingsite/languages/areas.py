@@ -96,10 +96,10 @@ WORDS = {
     "ratinglists": (
         "any", "all", "points", "{progress} of {total}", "win", "draw", "loss", "won", "lost", "drawn",
         "drew", "White", "Black", "No.", "Born", "Fed.", "Before", "Newcomers", "new", "open", "later",
-        "players", "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds", "revoked",
-        "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming", "late registration",
-        "longer duration", "decided match games", "hybrid approval", "regional", "published",
-        "closing", "higher", "lower", "gone", "{low} and more", "below {high}",
+        "players", "list", "lists", "rejected", "upheld", "withdrawn", "accepted", "registered", "holds",
+        "revoked", "reading", "Removed.", "Proposed.", "Approved.", "Dropped.", "upcoming",
+        "late registration", "longer duration", "decided match games", "hybrid approval", "regional",
+        "published", "closing", "higher", "lower", "gone", "{low} and more", "below {high}",
     ),
     "tournaments": (
         "Cell {cell}", "error", "Appeals", "Refuse", "Row", "Board", "results",
