@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import TITLES
@@ -126,7 +128,9 @@ class MonitoringFilter(Filter):
         label=_("Leading players"),
         required=False,
         choices=[("", str(GROUP_SIZE)), *[(str(size), str(size)) for size in (10, 20, 100, 200)]],
-        error_messages={"invalid_choice": "%(value)s is no size of a group: choose 10, 20, 50, 100 or 200."},
+        error_messages={
+            "invalid_choice": _("%(value)s is no size of a group: choose 10, 20, 50, 100 or 200.")
+        },
     )
 
     def __init__(self, data, dates: list[date]) -> None:
@@ -134,10 +138,14 @@ class MonitoringFilter(Filter):
         days = [day.isoformat() for day in reversed(dates)]
         start = self.fields["start"]
         start.choices = [("", "a year before"), *[(day, day) for day in days]]
-        known = f"from {days[-1]} to {days[0]}" if days else "but there is none"
-        start.error_messages["invalid_choice"] = (
-            f"no list before this one is of %(value)s: choose one of the list, {known}."
-        )
+        # Not f-strings: what Django puts in is found again by no catalogue.
+        none = gettext("no list before this one is of %(value)s: choose one of the list, but there is none.")
+        if dates:
+            none = gettext(
+                "no list before this one is of %%(value)s: choose one of the list, "
+                "from %(first)s to %(last)s."
+            ) % {"first": date_format(min(dates)), "last": date_format(max(dates))}
+        start.error_messages["invalid_choice"] = none
 
     def faults(self) -> list[str]:
         """Each field of the address that cannot be used, by its name, and what to write instead."""

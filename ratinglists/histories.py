@@ -97,7 +97,10 @@ def of(
 
 
 def _before(day: date, years: int) -> date:
-    """The same day so many years earlier; of 29 February the last of that month."""
+    """The same day so many years earlier; of 29 February the last of that month. The first day of all has
+    none before it: it stands for the newest list of somebody who is on none."""
+    if day.year <= years:
+        return date.min
     try:
         return day.replace(year=day.year - years)
     except ValueError:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils import formats
+
+from players.languages.texts import said
+from ratinglists.models import RatingList
 from regulations import registry
 from regulations.base import Regulation
 from tournaments.models import Tournament
@@ -41,6 +45,12 @@ def regulation_title(code: str) -> str:
     """The title of a regulation; its code where no such regulation is installed any more."""
     rules = rules_of(code)
     return code if rules is None else rules.title
+
+
+def list_name(listed: RatingList) -> str:
+    """A list as ``str`` names it, with its day as the reader's language writes it."""
+    period = f"{listed.system} {formats.date_format(listed.list_date, 'SHORT_DATE_FORMAT')}"
+    return said(f"{period} (revision {listed.revision})") if listed.revision > 1 else period
 
 
 def printed_rating(rating: int | None, rules: Regulation | None, unrated: str = "–") -> str:

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.languages.texts import english
+from players.languages.texts import said
 from players.models import Identifier, Player
 from players.queries import standing
 from players.search import find
@@ -35,7 +36,7 @@ class SystemChoice(Filter):
     def __init__(self, data, systems: list[tuple[str, str]], usual: str) -> None:
         super().__init__(data if data.get("system") else {"system": usual})
         self.fields["system"].choices = systems
-        self.fields["system"].error_messages["invalid_choice"] = (
+        self.fields["system"].error_messages["invalid_choice"] = _(
             "%(value)s is no list of this portal: choose one."
         )
 
@@ -75,9 +76,10 @@ class GameRow(forms.Form):
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, by row and field."""
+        """What is wrong, by row and field, in the reader's language: what forms say themselves is already."""
         return [
-            f"Game {self.number}, {english(self[name].label)}: {english(text)}"
+            gettext("Game %(number)s, %(label)s: %(text)s")
+            % {"number": self.number, "label": self[name].label, "text": said(text)}
             for name, texts in self.errors.items()
             for text in texts
         ]
@@ -90,7 +92,7 @@ class GameRow(forms.Form):
 
 @dataclass(slots=True)
 class Question:
-    """The rows of a question, read; ``faults`` names each wrong field of them."""
+    """The rows of a question, read; ``faults`` names each wrong field of them, in the reader's language."""
 
     rows: list[GameRow]
     faults: list[str]
@@ -128,9 +130,10 @@ def read(data: QueryDict, player: Player) -> Question:
     _find([row for row in asked if not row.errors.get("player")], player)
     faults = [fault for row in asked for fault in row.faults]
     if beyond := sorted(number for number in used if not 1 <= number <= MOST_GAMES):
-        faults.append(
+        fault = (
             f"Game {beyond[0]}: a question has games 1 to {MOST_GAMES}. Ask the others in another question."
         )
+        faults.append(said(fault))
     return Question(rows, faults)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from players.languages.texts import said
 from players.models import Player
 from ratinglists import whatif, whatif_forms
 from ratinglists.listing import latest_lists
@@ -25,7 +27,8 @@ def what_if(request: HttpRequest, pk: int) -> HttpResponse:
         request.GET, [(code, each.name) for code, each in systems.items()], usual
     )
     question = whatif_forms.read(request.GET, person)
-    faults = [f"List: {text}" for text in form.errors.get("system", [])] + question.faults
+    faults = [gettext("List: %(text)s") % {"text": said(text)} for text in form.errors.get("system", [])]
+    faults += question.faults
     system = systems.get(form.value("system"))
     context = {
         "player": person,
@@ -45,7 +48,7 @@ def what_if(request: HttpRequest, pk: int) -> HttpResponse:
             context["answer"] = whatif.answer(person, system, question.games)
             context["address"] = question.address(system.code)
         except whatif.Refused as refused:
-            faults.append(str(refused))
+            faults.append(said(refused))
     return render(request, "ratinglists/whatif.html", context)
 
 

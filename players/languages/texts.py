@@ -26,7 +26,7 @@ from players.languages.templates import BEFORE, PLACEHOLDER, Index
 from regulations import registry
 
 DOMAIN = "texts"
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])")
 _MONTHS = [
     "",
     "January",
@@ -48,8 +48,8 @@ _DECIMAL = re.compile(r"(?<![\w.])(\d+)\.(\d+)(?![\w]|\.\d)")
 #: the hyphen of a negative number or between two numbers: in no date, range, result or name
 _HYPHEN = re.compile(r"(?<=[\d)] )-(?= [\d(\-])|(?<![^\s(=×/])-(?=\d)")
 _WORD = re.compile(r"[a-z]{3,}")
-#: only figures and signs: a number, a sum, a list of numbers
-_FIGURES = re.compile(r"[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
+#: only figures and signs: a number, a sum, a list of numbers; p: the share of points in an explanation
+_FIGURES = re.compile(r"(?:p )?[\d\s.,;:/+\-−–×·()=±%½<>≥≤]*")
 #: places that hold numbers of articles, keys and addresses, which no language writes otherwise
 _AS_IT_IS = re.compile(r"(article|key|path|code|sha|page|url)s?\d*|.*_(article|id|code)s?\d*")
 _SENTENCE = re.compile(r": |\(|[a-z]{2,} [a-z]{2,}")
@@ -126,7 +126,7 @@ def _known(text: str, language: str) -> str | None:
     if found := _LONG_DAY.fullmatch(core):
         return _long_day(found)
     if _FIGURES.fullmatch(text):
-        return _comma(text)
+        return _DAY.sub(lambda found: _day(found[0]), _comma(text))
     made = [
         (template, dict(zip(template.names, values, strict=True))) for template, values in index.matches(text)
     ]

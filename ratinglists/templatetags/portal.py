@@ -23,6 +23,7 @@ register.filter("exact", lambda value: figure(exact(value)))
 register.filter("signed", lambda value: figure(signed(value)))
 register.filter("regulation_title", lambda code: said(presentation.regulation_title(code)))
 register.filter("printed_rating", presentation.printed_rating)
+register.filter("list_name", presentation.list_name)
 
 
 @register.filter

@@ -22,6 +22,8 @@ from players.languages.texts import english, figure, minus, said, said_lazy
         ("+4.8", "+4,8", "+4,8"),
         ("2100 + 2200 - 5.5", "2100 + 2200 - 5,5", "2100 + 2200 - 5,5"),
         ("2022-03-01", "01/03/2022", "01/03/2022"),
+        ("2022-03-01: 0.5 points", "01/03/2022: 0,5 puntos", "01/03/2022: 0,5 pontos"),
+        ("2213.5 - 125, p 0.33", "2213,5 - 125, p 0,33", "2213,5 - 125, p 0,33"),
         (
             "Rapid, list of 1 April 2024",
             "Rapid, lista del 1 de abril de 2024",

@@ -104,3 +104,8 @@ def test_the_day_before_a_leap_day_exists(client):
         make.make_list(system, day, {player: 1900 + day.day})
     page = fetch(client, f"/players/{player.pk}/?period=1")
     assert "1928" in page.partition("chart-dot")[2]
+
+
+@pytest.mark.parametrize("query", ["", "?period=1", "?period=10", "?period=1&system=standard"])
+def test_who_is_on_no_list_has_no_period_either(client, db, query):
+    assert "History" not in fetch(client, f"/players/{make.make_player().pk}/{query}")

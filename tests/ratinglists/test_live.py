@@ -309,6 +309,8 @@ def test_the_pages_say_that_it_is_unofficial(world, client):
         assert f"{row.computed_at:%Y-%m-%d}" in page, name
         assert f"<strong>{row.rating}</strong>" in page, name
     assert '<meta name="robots" content="noindex">' in pages["live"]
+    spanish = client.get(reverse("player", args=[row.player_id]), headers={"accept-language": "es"})
+    assert f"{row.computed_at:%d/%m/%Y %H:%M}" in spanish.content.decode()
     world.publish_next()
     for name, key in (("live", world.system.pk), ("player", row.player_id), ("tournament", event.pk)):
         assert f"as of {row.computed_at:%Y-%m-%d}" not in text(client, name, key).lower(), name

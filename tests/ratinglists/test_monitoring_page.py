@@ -105,7 +105,12 @@ def test_what_the_address_asks_for_in_vain_is_named_with_its_remedy(client, list
         assert message in page
     assert "The first 50 active players" in page
     assert "since 1 March 2021" in page
-    response = client.get(f"{URL}figures.csv?start=1999-01-01&players=7")
+    spanish = read(client, f"{URL}?start=1999-01-01&players=7", "es")
+    assert "1999-01-01: elija una de la lista, del 01/03/2021 al 01/09/2021." in spanish
+    assert "7 no es un tamaño de grupo" in spanish
+    response = client.get(
+        f"{URL}figures.csv?start=1999-01-01&players=7", headers={"accept-language": "es"}
+    )  # files are in English
     assert (response.status_code, response.headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
     assert response.content.decode() == "".join(f"{message}\n" for message in WRONG)
     opening = read(client, "/lists/rapid/2021-03-01/monitoring/?start=2021-03-01")

@@ -173,6 +173,17 @@ def test_games_say_whether_they_count(client, games):
     assert "Hidden Open" not in html
 
 
+def test_an_average_that_an_opponent_counted_as_has_the_readers_decimal_mark(client, system):
+    eva, rolf = make.make_player("Sample, Eva"), make.make_player("Rival, Rolf")
+    event = make.make_tournament(system)
+    make.make_report(event, [eva, rolf], [(1, 1, 2, "1-0")])
+    game = {"round": 1, "opponent": str(rolf.pk), "white": True, "score": "1", "opponent_rating": "16946/9"}
+    detail = {"counted": [game], "uncounted": []}
+    make.make_list(system, DAY, {eva: 2010}, events={event: {eva: {"rating": 2000, "detail": detail}}})
+    assert "1882.8889" in page(client, f"/players/{eva.pk}/games/")
+    assert "1882,8889" in page(client, f"/players/{eva.pk}/games/", "pt")
+
+
 @pytest.mark.parametrize(
     ("query", "count"),
     [

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.languages.texts import catalogue_of
 from ratinglists import chart
+from ratinglists.differences import KINDS
 from ratinglists.presentation import regulation_title, seen
 from regulations.model import RESULTS
 from tournaments.exact import exact, signed
@@ -100,3 +102,17 @@ def test_higher_ratings_stand_higher():
     low, high = chart.draw({"Isles rapid": rows}).series[0].points
     assert high.y < low.y
     assert high.title == "Isles rapid, 2020-02-01: 2010 (+10 in 4 games)"
+
+
+@pytest.mark.parametrize("language", ["es", "pt"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {seen(result, white)[1] for result in RESULTS for white in (True, False)},
+        set(KINDS),
+        {"all", "below {high}", "{low} to {high}", "{low} and more"},  # bands of the monitoring
+    ],
+)
+def test_words_that_stand_alone_are_said_in_every_language(words, language):
+    """No sentence shows the catalogues that they are words: ``areas.WORDS`` has them."""
+    assert words - catalogue_of(language).keys() == set()

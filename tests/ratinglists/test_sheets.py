@@ -70,6 +70,9 @@ def test_a_later_revision_does_not_change_it_but_is_named(client, world):
     newer = read(client, address(world, tom, 2))
     assert "Replaced" not in newer
     assert "2146 on this one; the sum of the changes is +3 in 1 game" in newer
+    assert "Standard 2004-07-01 (revision 2) · Rating portal" in newer
+    spanish = fetch(client, address(world, tom, 2), "es")
+    assert spanish.count("01/07/2004 (revisión 2)") == 4, "title, description, and both for link previews"
 
 
 def test_calculation_and_history_lead_to_it(client, world):

@@ -96,6 +96,33 @@ def test_what_is_wrong_is_named_by_game_and_field(client, eva, query, fault):
     assert "New rating" not in page
 
 
+@pytest.mark.parametrize(
+    ("query", "es", "pt"),
+    [
+        (
+            "g2-rating=2000",
+            "Partida 2, Resultado: Elija victoria, tablas o derrota.",
+            "Partida 2, Resultado: Escolha vitória, empate ou derrota.",
+        ),
+        (
+            "g1-rating=x&g1-result=1",
+            "Partida 1, Elo del rival: Introduzca un número entero.",
+            "Partida 1, Rating do adversário: Introduza um número inteiro.",
+        ),
+        (
+            "g1-player=xqzw&g1-result=1",
+            "Partida 1, o nombre o número: Ningún jugador coincide con xqzw",
+            "Partida 1, ou nome ou número: Nenhum jogador corresponde a xqzw",
+        ),
+        ("g41-rating=2000&g41-result=1", "Partida 41: una pregunta", "Partida 41: uma pergunta"),
+        ("system=chess960&g1-rating=2000&g1-result=1", "Lista: chess960 no", "Lista: chess960 não"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_readers_language(client, eva, query, es, pt):
+    assert es in read(client, url(eva, query), "es")
+    assert pt in read(client, url(eva, query), "pt")
+
+
 def test_one_of_several_namesakes_is_chosen_by_a_link(client, eva):
     make.make_player("Rival, Rosa")
     page = fetch(client, url(eva, "system=rapid&g1-player=rival&g1-result=1"))
