@@ -55,8 +55,7 @@ class Prepared:
         shape = tuple(
             None if isinstance(value, int) else len(some) for value, some in zip(values, keys, strict=True)
         )
-        # Each thread has its own connection: what is made for it, no other thread uses.
-        made = connection.__dict__.setdefault("portal_prepared", {})
+        made = _made()
         ready = made.get((self, shape))
         if ready is None:
             ready = made[(self, shape)] = _compiled(self.build, shape)
@@ -102,14 +101,29 @@ class _Ready:
         return self.read(found)
 
 
+def _made() -> dict[tuple, _Ready]:
+    """What is made for the thread's own connection; ``connection`` itself stands for those of all threads,
+    and what it kept of a thread that ended would keep its connection open."""
+    if not hasattr(connection, "portal_prepared"):
+        connection.portal_prepared = {}
+    return connection.portal_prepared
+
+
+def _held() -> psycopg.Connection:
+    """PostgreSQL's connection; another one if its server has gone, as for a cursor of Django's."""
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    return connection.connection
+
+
 def _cursor():
     """A cursor of Django's, which counts and logs; on PostgreSQL one that prepares what it is given."""
     if connection.vendor != "postgresql":
         return connection.cursor()
-    connection.ensure_connection()
-    held = connection.connection
+    held = _held()
     if not hasattr(held, "portal_direct"):
-        held.portal_direct = _is_direct(held)
+        with connection.wrap_database_errors:  # who asks next is to know that this connection failed
+            held.portal_direct = _is_direct(held)
         if held.portal_direct:  # Django says None, for nothing at all; so much: for what asks for it
             held.prepare_threshold = 1_000_000
     return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
@@ -150,15 +164,14 @@ def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> 
 
 def _with_literals(sql: str, params: Sequence, places: dict[int, int]) -> tuple[str, list, list]:
     """The constants put into the text: who plans it once for all keys is to know how rare they are."""
-    connection.ensure_connection()
-    number, kept = count(), []
+    held, number, kept = _held(), count(), []
 
     def written(found: re.Match) -> str:
         if found[0] == "%%":
             return "%%"
         place = next(number)
         if place not in places:
-            return Literal(params[place]).as_string(connection.connection).replace("%", "%%")
+            return Literal(params[place]).as_string(held).replace("%", "%%")
         kept.append(places[place])
         return "%s"
 
