@@ -23,6 +23,7 @@ from django.db.models.query import (
 )
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.sql import Literal
+from psycopg.types.numeric import Int8
 
 #: more keys than this in one value are asked for as usual; fewer are filled up with the last one to one of a
 #: few numbers, each of which has its query
@@ -136,8 +137,9 @@ def _is_direct(held: psycopg.Connection) -> bool:
 
 
 class _Preparing(psycopg.Cursor):
-    def execute(self, query: str, params: Sequence | None = None) -> _Preparing:
-        return super().execute(query, params, prepare=True)
+    def execute(self, query: str, params: Sequence[int]) -> _Preparing:
+        # All of one type: numbers of other sizes would be statements of their own, and mixed ones many.
+        return super().execute(query, [Int8(key) for key in params], prepare=True)
 
 
 def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> _Ready:

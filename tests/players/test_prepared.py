@@ -169,9 +169,13 @@ def test_postgresql_prepares_once_for_all_keys(statements):
     keys = [make_player().pk for _ in range(3)]
     by_key = Prepared(lambda pk: Player.objects.filter(pk=pk, sex="m").order_by("-name"))
     before = statements()
-    for key in keys:
+    for key in (*keys, 40_000, 3_000_000_000):
         by_key(key)
     assert statements() == (None if before is None else before + 1)
+    by_keys = Prepared(lambda keys: Player.objects.filter(pk__in=keys, sex="m").order_by("-name"))
+    for some in ([1, 2], [1, 40_000], [40_000, 1], [3_000_000_000, 1]):
+        by_keys(some)
+    assert statements() == (None if before is None else before + 2)
 
 
 class Pooled:
