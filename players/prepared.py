@@ -125,8 +125,6 @@ def _cursor():
     if not hasattr(held, "portal_direct"):
         with connection.wrap_database_errors:  # who asks next is to know that this connection failed
             held.portal_direct = _is_direct(held)
-        if held.portal_direct:  # Django says None, for nothing at all; so much: for what asks for it
-            held.prepare_threshold = 1_000_000
     return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
 
 
@@ -139,7 +137,14 @@ def _is_direct(held: psycopg.Connection) -> bool:
 class _Preparing(psycopg.Cursor):
     def execute(self, query: str, params: Sequence[int]) -> _Preparing:
         # All of one type: numbers of other sizes would be statements of their own, and mixed ones many.
-        return super().execute(query, [Int8(key) for key in params], prepare=True)
+        keys = [Int8(key) for key in params]
+        # Django says None, for nothing at all. It stays so for other queries: else the texts of the last
+        # hundred would be kept to be counted, and with them whatever files they store.
+        self.connection.prepare_threshold = 0
+        try:
+            return super().execute(query, keys, prepare=True)
+        finally:
+            self.connection.prepare_threshold = None
 
 
 def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> _Ready:

@@ -1,5 +1,6 @@
 """Prepared queries answer as their querysets do, whatever is asked."""
 
+import tracemalloc
 from datetime import date
 from types import SimpleNamespace
 
@@ -176,6 +177,24 @@ def test_postgresql_prepares_once_for_all_keys(statements):
     for some in ([1, 2], [1, 40_000], [40_000, 1], [3_000_000_000, 1]):
         by_keys(some)
     assert statements() == (None if before is None else before + 2)
+
+
+def test_no_text_of_another_query_is_kept():
+    """Those that store a file have all of it in their text."""
+    by_key = Prepared(lambda pk: Player.objects.filter(pk=pk))
+    tracemalloc.start()
+    try:
+        by_key(make_player().pk)
+        before, _ = tracemalloc.get_traced_memory()
+        with connection.cursor() as cursor:
+            for n in range(20):
+                cursor.execute("SELECT length(%s)", [f"{n:010d}" * 50_000])
+                assert cursor.fetchone() == (500_000,)
+        del cursor
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 5_000_000
 
 
 class Pooled:
