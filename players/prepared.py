@@ -125,7 +125,9 @@ def _cursor():
     if not hasattr(held, "portal_direct"):
         with connection.wrap_database_errors:  # who asks next is to know that this connection failed
             held.portal_direct = _is_direct(held)
-    return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
+    if connection.queries_logged or not held.portal_direct:  # of what is prepared, psycopg tells no text
+        return connection.cursor()
+    return connection._prepare_cursor(_Preparing(held))
 
 
 def _is_direct(held: psycopg.Connection) -> bool:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -177,6 +178,14 @@ def test_postgresql_prepares_once_for_all_keys(statements):
     for some in ([1, 2], [1, 40_000], [40_000, 1], [3_000_000_000, 1]):
         by_keys(some)
     assert statements() == (None if before is None else before + 2)
+
+
+def test_queries_are_logged_with_their_text():
+    one = make_player()
+    for _ in "12":
+        with CaptureQueriesContext(connection) as asked:
+            people([one.pk])
+        assert f"({one.pk})" in asked[-1]["sql"]
 
 
 def test_no_text_of_another_query_is_kept():
