@@ -18,7 +18,9 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
-        # Said with BEGIN: one way to the database less.
+        # Said with BEGIN: one way to the database less. To a connection that stays: the transaction would put
+        # another one in the place of one whose server has gone.
+        connection.close_if_health_check_failed()
         connection.ensure_connection()
         held = connection.connection
         before, held.isolation_level = held.isolation_level, IsolationLevel.REPEATABLE_READ

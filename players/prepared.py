@@ -23,6 +23,7 @@ from django.db.models.query import (
 )
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.sql import Literal
+from psycopg.types.numeric import Int8
 
 #: more keys than this in one value are asked for as usual; fewer are filled up with the last one to one of a
 #: few numbers, each of which has its query
@@ -55,8 +56,7 @@ class Prepared:
         shape = tuple(
             None if isinstance(value, int) else len(some) for value, some in zip(values, keys, strict=True)
         )
-        # Each thread has its own connection: what is made for it, no other thread uses.
-        made = connection.__dict__.setdefault("portal_prepared", {})
+        made = _made()
         ready = made.get((self, shape))
         if ready is None:
             ready = made[(self, shape)] = _compiled(self.build, shape)
@@ -102,18 +102,32 @@ class _Ready:
         return self.read(found)
 
 
+def _made() -> dict[tuple, _Ready]:
+    """What is made for the thread's own connection; ``connection`` itself stands for those of all threads,
+    and what it kept of a thread that ended would keep its connection open."""
+    if not hasattr(connection, "portal_prepared"):
+        connection.portal_prepared = {}
+    return connection.portal_prepared
+
+
+def _held() -> psycopg.Connection:
+    """PostgreSQL's connection; another one if its server has gone, as for a cursor of Django's."""
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    return connection.connection
+
+
 def _cursor():
     """A cursor of Django's, which counts and logs; on PostgreSQL one that prepares what it is given."""
     if connection.vendor != "postgresql":
         return connection.cursor()
-    connection.ensure_connection()
-    held = connection.connection
+    held = _held()
     if not hasattr(held, "portal_direct"):
-        with connection.wrap_database_errors:
+        with connection.wrap_database_errors:  # who asks next is to know that this connection failed
             held.portal_direct = _is_direct(held)
-        if held.portal_direct:  # Django says None, for nothing at all; so much: for what asks for it
-            held.prepare_threshold = 1_000_000
-    return connection._prepare_cursor(_Preparing(held)) if held.portal_direct else connection.cursor()
+    if connection.queries_logged or not held.portal_direct:  # of what is prepared, psycopg tells no text
+        return connection.cursor()
+    return connection._prepare_cursor(_Preparing(held))
 
 
 def _is_direct(held: psycopg.Connection) -> bool:
@@ -123,8 +137,16 @@ def _is_direct(held: psycopg.Connection) -> bool:
 
 
 class _Preparing(psycopg.Cursor):
-    def execute(self, query: str, params: Sequence | None = None) -> _Preparing:
-        return super().execute(query, params, prepare=True)
+    def execute(self, query: str, params: Sequence[int]) -> _Preparing:
+        # All of one type: numbers of other sizes would be statements of their own, and mixed ones many.
+        keys = [Int8(key) for key in params]
+        # Django says None, for nothing at all. It stays so for other queries: else the texts of the last
+        # hundred would be kept to be counted, and with them whatever files they store.
+        self.connection.prepare_threshold = 0
+        try:
+            return super().execute(query, keys, prepare=True)
+        finally:
+            self.connection.prepare_threshold = None
 
 
 def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> _Ready:
@@ -151,15 +173,14 @@ def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> 
 
 def _with_literals(sql: str, params: Sequence, places: dict[int, int]) -> tuple[str, list, list]:
     """The constants put into the text: who plans it once for all keys is to know how rare they are."""
-    connection.ensure_connection()
-    number, kept = count(), []
+    held, number, kept = _held(), count(), []
 
     def written(found: re.Match) -> str:
         if found[0] == "%%":
             return "%%"
         place = next(number)
         if place not in places:
-            return Literal(params[place]).as_string(connection.connection).replace("%", "%%")
+            return Literal(params[place]).as_string(held).replace("%", "%%")
         kept.append(places[place])
         return "%s"
 

@@ -131,7 +131,9 @@ def _parts(event: EventResult) -> list[EventPart]:
 def _contents(event: EventResult) -> Contents:
     """The games that the list counted: the stored ones, or those of the report that a correction replaced."""
     tournament, listed = event.tournament, event.rating_list
-    replaced = {each.sha256: each for each in tournament.reports.filter(state=Report.State.REPLACED)}
+    reports = tournament.reports.filter(state=Report.State.REPLACED).defer("content")
+    # Of a file that was sent twice the later report, with the persons whom its sender chose then.
+    replaced = {each.sha256: each for each in reports.order_by("submitted_at")}
     if replaced:
         reports = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
         replaced = replaced.get(reports.get(tournament.pk, ""))

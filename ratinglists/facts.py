@@ -6,12 +6,18 @@ counting half a million rows takes a moment.
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
 
 from django.db.models import Count, Q
 
+from players import kept_pages
 from players.privacy import policy
 from ratinglists.computation import OUTCOMES
 from ratinglists.listing import STATUSES, Choice, rows_of_choice
@@ -41,9 +47,23 @@ class Facts:
     handled: dict[str, list[Handled]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Ratings:
+    """The ratings of a list, lowest first, and how many rows lie below each and, at last, in all. A
+    dictionary would take fifteen times the memory, and visitors may ask for many lists."""
+
+    found: array
+    below: array
+
+    def between(self, low: int | None, high: int | None) -> int:
+        first = 0 if low is None else bisect_left(self.found, low)
+        last = len(self.found) if high is None else bisect_right(self.found, high)
+        return max(self.below[last] - self.below[first], 0)
+
+
 _facts: OrderedDict[tuple, Facts] = OrderedDict()
 #: how many rows a choice of a published list has; by ratings: how many have each
-_counts: dict[tuple, int | dict[int, int]] = {}
+_counts: dict[tuple, int | _Ratings] = {}
 
 
 def of(listed: RatingList) -> Facts:
@@ -53,7 +73,8 @@ def of(listed: RatingList) -> Facts:
     key = _key(listed)
     found = _facts.get(key) or _read(listed)
     _facts[key] = found
-    _facts.move_to_end(key)
+    with suppress(KeyError):  # another thread may have taken it out
+        _facts.move_to_end(key)
     while len(_facts) > _MOST_LISTS:
         _facts.popitem(last=False)
     return found
@@ -92,11 +113,11 @@ def count_of(listed: RatingList, choice: Choice) -> int:
         choice, status="active", **bounds
     ) == Choice():
         return _between(listed, choice)
+    # No choice by age finds a person whose age is withheld: that goes by the day, by settings, and by acts in
+    # the register (a transfer to a federation that hides its minors, a merge).
     of_age = choice.born_from is not None or choice.born_to is not None
-    key = (*_key(listed), policy().mark if of_age else "", choice)
-    if key not in _counts:
-        _keep(key, rows_of_choice(listed, choice).count())
-    return _counts[key]
+    now = (policy().mark, kept_pages.stamp()) if of_age else ()
+    return _kept((*_key(listed), now, choice), rows_of_choice(listed, choice).count)
 
 
 def _rows(listed: RatingList) -> Mapping[str, int] | None:
@@ -106,19 +127,22 @@ def _rows(listed: RatingList) -> Mapping[str, int] | None:
 
 def _between(listed: RatingList, choice: Choice) -> int:
     """A choice by ratings alone, as the pages of a long list go on: counted for all ratings at once."""
-    key = (*_key(listed), "ratings", choice.status)
-    if key not in _counts:
+
+    def counted() -> _Ratings:
         rows = rows_of_choice(listed, Choice(status=choice.status)).exclude(rating=None)
-        _keep(key, dict(rows.order_by().values_list("rating").annotate(n=Count("pk"))))
-    low = choice.rating_from if choice.rating_from is not None else -1
-    return sum(
-        count
-        for rating, count in _counts[key].items()
-        if low <= rating and (choice.rating_to is None or rating <= choice.rating_to)
-    )
+        each = dict(rows.order_by("rating").values_list("rating").annotate(n=Count("pk")))
+        return _Ratings(array("H", each), array("L", accumulate(each.values(), initial=0)))
+
+    ratings = _kept((*_key(listed), "ratings", choice.status), counted)
+    return ratings.between(choice.rating_from, choice.rating_to)
 
 
-def _keep(key: tuple, told: int | dict[int, int]) -> None:
-    if len(_counts) >= _MOST_COUNTS:
-        _counts.clear()
-    _counts[key] = told
+def _kept(key: tuple, find: Callable[[], Any]) -> Any:
+    """What was found before; between two looks another thread may have emptied everything."""
+    told = _counts.get(key)
+    if told is None:
+        told = find()
+        if len(_counts) >= _MOST_COUNTS:
+            _counts.clear()
+        _counts[key] = told
+    return told

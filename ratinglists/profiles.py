@@ -197,6 +197,7 @@ def _events(records: Sequence[int]) -> QuerySet:
             "-event__tournament__start",
             "-event__tournament_id",
             "event__part",
+            "pk",  # merged records may have played in one event
         )
         .only(*_OF_EVENTS)
     )

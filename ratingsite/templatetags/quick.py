@@ -85,7 +85,7 @@ def address(name: str, args: tuple) -> str:
         if pattern is not None:
             return pattern % args
     try:
-        return _reversed(where, name, args)
+        return _reversed(where, name, args, tuple(map(type, args)))
     except TypeError:  # an argument that cannot be remembered
         return reverse(name, args=args)
 
@@ -114,7 +114,8 @@ def _pattern(where: tuple[str, str], name: str, count: int) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def _reversed(where: tuple[str, str], name: str, args: tuple) -> str:
+def _reversed(where: tuple[str, str], name: str, args: tuple, kinds: tuple[type, ...]) -> str:
+    """``kinds`` tell 1, 1.0 and True apart, which are equal and have other addresses."""
     return reverse(name, args=args)
 
 

@@ -1,11 +1,13 @@
 """Prepared queries answer as their querysets do, whatever is asked."""
 
+import tracemalloc
 from datetime import date
 from types import SimpleNamespace
 
 import pytest
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -169,9 +171,39 @@ def test_postgresql_prepares_once_for_all_keys(statements):
     keys = [make_player().pk for _ in range(3)]
     by_key = Prepared(lambda pk: Player.objects.filter(pk=pk, sex="m").order_by("-name"))
     before = statements()
-    for key in keys:
+    for key in (*keys, 40_000, 3_000_000_000):
         by_key(key)
     assert statements() == (None if before is None else before + 1)
+    by_keys = Prepared(lambda keys: Player.objects.filter(pk__in=keys, sex="m").order_by("-name"))
+    for some in ([1, 2], [1, 40_000], [40_000, 1], [3_000_000_000, 1]):
+        by_keys(some)
+    assert statements() == (None if before is None else before + 2)
+
+
+def test_queries_are_logged_with_their_text():
+    one = make_player()
+    for _ in "12":
+        with CaptureQueriesContext(connection) as asked:
+            people([one.pk])
+        assert f"({one.pk})" in asked[-1]["sql"]
+
+
+def test_no_text_of_another_query_is_kept():
+    """Those that store a file have all of it in their text."""
+    by_key = Prepared(lambda pk: Player.objects.filter(pk=pk))
+    tracemalloc.start()
+    try:
+        by_key(make_player().pk)
+        before, _ = tracemalloc.get_traced_memory()
+        with connection.cursor() as cursor:
+            for n in range(20):
+                cursor.execute("SELECT length(%s)", [f"{n:010d}" * 50_000])
+                assert cursor.fetchone() == (500_000,)
+        del cursor
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 5_000_000
 
 
 class Pooled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -138,6 +138,13 @@ def test_lists_before_a_correction_are_still_explained(settings, monkeypatch):
     for act in (computed, published):
         assert act(correction).state == "done"
     assert correction.lists.filter(state="published").count() == 2
+    assert [explanations(listed) for listed in lists] == before
+    # The same file had come before, was replaced, and came again: then its sender chose other persons.
+    twice = event.reports.get(state="replaced")
+    first, second, *_ = twice.people
+    twice.people |= {first: twice.people[second], second: twice.people[first]}
+    twice.pk, twice.submitted_at = None, twice.submitted_at - timedelta(days=1)
+    twice.save(force_insert=True)
     assert [explanations(listed) for listed in lists] == before
     assert "warning" not in {step["label"] for rows in before for steps in rows[1].values() for step in steps}
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from players.models import FormerName
-from ratinglists import figures
+from players.models import FormerName, Player
+from ratinglists import figures, profiles
 from ratinglists.drafts import detail_json
 from ratinglists.models import LiveRating
 from regulations.model import CountedGame, PlayerResult, Step, Uncounted
@@ -381,3 +381,13 @@ def test_former_names_are_told_in_the_readers_language(client, db):
     shown = text(page(client, f"/players/{player.pk}/", "es"))
     assert "Invented, Anna (hasta 2021, nombre de una ficha fusionada)" in shown
     assert "White, Ana (hasta 2021)" in shown
+
+
+def test_results_of_merged_records_in_one_event_stand_once_on_the_pages(system):
+    """Page by page, each by a query of its own: equal days leave no order to the database."""
+    records = [make.make_player() for _ in range(profiles.EVENTS_PAGE + 5)]
+    event = make.make_tournament(system, start=DAY)
+    listed = make.make_list(system, DAY, {}, events={event: {each: {} for each in reversed(records)}})
+    Player.objects.filter(pk__in=[each.pk for each in records[1:]]).update(merged_into=records[0])
+    shown = [each.pk for number in ("1", "2") for each in profiles.events_page(records[0], number)]
+    assert shown == sorted(listed.events.get().players.values_list("pk", flat=True))

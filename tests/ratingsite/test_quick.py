@@ -125,3 +125,9 @@ def test_other_addresses_of_the_same_names():
         assert address("player", (7,)) == "/elsewhere/7/"
         assert address("compare-players", (1, 2)) == reverse("compare-players", args=(1, 2)) == "/1%C3%A9/2/"
     assert address("player", (7,)) == "/players/7/"
+
+
+def test_equal_arguments_of_other_kinds_have_addresses_of_their_own():
+    with override_settings(ROOT_URLCONF=__name__):
+        for arg in (True, 1.0, 1, "1", False, 0.0, 0):
+            assert address("named", (arg,)) == reverse("named", args=(arg,))
