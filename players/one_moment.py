@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import wraps
 
 from django.db import connection, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from psycopg import IsolationLevel
 
 
@@ -24,12 +24,18 @@ def one_moment() -> Iterator[None]:
         connection.ensure_connection()
         held = connection.connection
         before, held.isolation_level = held.isolation_level, IsolationLevel.REPEATABLE_READ
+        missing = None
         try:
             with transaction.atomic():
-                yield
+                try:
+                    yield
+                except Http404 as error:  # a rollback would make the connection forget what it has prepared
+                    missing = error
         finally:
             if not held.closed:
                 held.isolation_level = before
+        if missing is not None:
+            raise missing
     else:
         # PORTAL_DATABASE_URL's own setting takes the write lock at once, which a reader has no use for. It is
         # read when the connection is made: that must not come in between.

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
+from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis.extra.django import TestCase
 
 from players import prepared as prepared_module
 from players.models import Player, Title
+from players.one_moment import one_moment
 from players.prepared import _FIRST, MOST_KEYS, Prepared, attach, prepared
 from tests.factories import make_federation, make_player
 
@@ -225,3 +227,18 @@ def test_nothing_is_prepared_through_a_pooler(statements, monkeypatch):
     before = statements()
     assert [row.name for row in by_key(one.pk)] == ["Pooled, Pola"]
     assert statements() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_is_missing_leaves_what_is_prepared(statements):
+    one = make_player()
+    by_key = Prepared(lambda pk: Player.objects.filter(pk=pk, sex="m").order_by("name", "-pk"))
+    by_key(one.pk)
+    before = statements()
+    for fault in (Http404, ZeroDivisionError):
+        with pytest.raises(fault), one_moment():
+            raise fault
+        assert connection.get_autocommit()
+        if fault is Http404:
+            assert statements() == before
+    assert [row.pk for row in by_key(one.pk)] == [one.pk]
