@@ -31,7 +31,7 @@ SEED, PROCESSES, CONNECTIONS = 20261129, 2, 4
 #: so many addresses of a kind are asked for again and again, each once before of either process
 POPULAR = 200
 SCRIPT = """
-local paths, at = {{}}, {first}
+local paths, at = {{}}, 0
 for line in io.lines("{file}") do paths[#paths + 1] = line end
 function request()
   at = at % #paths + 1
@@ -95,7 +95,7 @@ def drive(bases: list[str], paths: list[str], seconds: int, folder: Path, *, war
         file, script = folder / f"paths-{number}", folder / f"paths-{number}.lua"
         own = paths if warm or len(paths) < len(bases) else paths[number :: len(bases)]
         file.write_text("\n".join(own) + "\n")
-        script.write_text(SCRIPT.format(file=file, first=0))
+        script.write_text(SCRIPT.format(file=file))
         if warm:
             for path in own:
                 urllib.request.urlopen(base + path).read()
