@@ -1,5 +1,6 @@
 """The printable sheet of a player on one revision of a list, at an address that stays."""
 
+import re
 from datetime import date
 
 import pytest
@@ -73,6 +74,11 @@ def test_a_later_revision_does_not_change_it_but_is_named(client, world):
     assert "Standard 2004-07-01 (revision 2) · Rating portal" in newer
     spanish = fetch(client, address(world, tom, 2), "es")
     assert spanish.count("01/07/2004 (revisión 2)") == 4, "title, description, and both for link previews"
+
+
+def test_it_belongs_to_the_players_and_not_to_the_lists(client, world):
+    page = client.get(address(world, world.players[0])).content.decode()
+    assert re.findall(r'<a href="/(\w+)/" aria-current="true">', page) == ["players"]
 
 
 def test_calculation_and_history_lead_to_it(client, world):
