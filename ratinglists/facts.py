@@ -50,7 +50,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class _Ratings:
     """The ratings of a list, lowest first, and how many rows lie below each and, at last, in all. A
-    dictionary would take fifteen times the memory, and visitors may ask for many lists."""
+    dictionary would take nine times the memory, and visitors may ask for many lists."""
 
     found: array
     below: array
