@@ -10,6 +10,8 @@ from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from psycopg import IsolationLevel
 
+from players.prepared import held_connection
+
 
 @contextmanager
 def one_moment() -> Iterator[None]:
@@ -20,9 +22,7 @@ def one_moment() -> Iterator[None]:
     elif connection.vendor == "postgresql":
         # Said with BEGIN: one way to the database less. To a connection that stays: the transaction would put
         # another one in the place of one whose server has gone.
-        connection.close_if_health_check_failed()
-        connection.ensure_connection()
-        held = connection.connection
+        held = held_connection()
         before, held.isolation_level = held.isolation_level, IsolationLevel.REPEATABLE_READ
         missing = None
         try:

@@ -110,7 +110,7 @@ def _made() -> dict[tuple, _Ready]:
     return connection.portal_prepared
 
 
-def _held() -> psycopg.Connection:
+def held_connection() -> psycopg.Connection:
     """PostgreSQL's connection; another one if its server has gone, as for a cursor of Django's."""
     connection.close_if_health_check_failed()
     connection.ensure_connection()
@@ -121,7 +121,7 @@ def _cursor():
     """A cursor of Django's, which counts and logs; on PostgreSQL one that prepares what it is given."""
     if connection.vendor != "postgresql":
         return connection.cursor()
-    held = _held()
+    held = held_connection()
     if not hasattr(held, "portal_direct"):
         with connection.wrap_database_errors:  # who asks next is to know that this connection failed
             held.portal_direct = _is_direct(held)
@@ -173,7 +173,7 @@ def _compiled(build: Callable[..., QuerySet], shape: tuple[int | None, ...]) -> 
 
 def _with_literals(sql: str, params: Sequence, places: dict[int, int]) -> tuple[str, list, list]:
     """The constants put into the text: who plans it once for all keys is to know how rare they are."""
-    held, number, kept = _held(), count(), []
+    held, number, kept = held_connection(), count(), []
 
     def written(found: re.Match) -> str:
         if found[0] == "%%":

@@ -131,13 +131,13 @@ def _parts(event: EventResult) -> list[EventPart]:
 def _contents(event: EventResult) -> Contents:
     """The games that the list counted: the stored ones, or those of the report that a correction replaced."""
     tournament, listed = event.tournament, event.rating_list
-    reports = tournament.reports.filter(state=Report.State.REPLACED).defer("content")
+    sent = tournament.reports.filter(state=Report.State.REPLACED).defer("content").order_by("submitted_at")
     # Of a file that was sent twice the later report, with the persons whom its sender chose then.
-    replaced = {each.sha256: each for each in reports.order_by("submitted_at")}
-    if replaced:
-        reports = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
-        replaced = replaced.get(reports.get(tournament.pk, ""))
-    if not replaced:
+    by_sha256, replaced = {each.sha256: each for each in sent}, None
+    if by_sha256:  # else the list's report, which may be megabytes, has nothing to tell
+        counted = {pk: sha256 for pk, _, sha256 in json.loads(listed.report["fingerprint"])[1]}
+        replaced = by_sha256.get(counted.get(tournament.pk, ""))
+    if replaced is None:
         return stored_contents(tournament, tournament.games.all())
     try:
         return contents_of(reading_of(replaced), listed.list_date)

@@ -68,8 +68,10 @@ def of(
     """What to show of histories as they were read; a period or system that is none means all."""
     codes = {rows[0].rating_list.period.system_id: name for name, rows in histories.items()}
     chosen = [codes[system]] if system in codes else list(histories)
-    newest = max((histories[name][-1].rating_list.list_date for name in chosen), default=date.min)
-    since = _before(newest, PERIODS[period]) if period in PERIODS else date.min
+    since = date.min
+    if period in PERIODS and chosen:
+        newest = max(histories[name][-1].rating_list.list_date for name in chosen)
+        since = _before(newest, PERIODS[period])
     shown = {
         name: [row for row in rows if name in chosen and row.rating_list.list_date >= since]
         for name, rows in histories.items()
@@ -97,10 +99,7 @@ def of(
 
 
 def _before(day: date, years: int) -> date:
-    """The same day so many years earlier; of 29 February the last of that month. The first day of all has
-    none before it: it stands for the newest list of somebody who is on none."""
-    if day.year <= years:
-        return date.min
+    """The same day so many years earlier; of 29 February the last of that month."""
     try:
         return day.replace(year=day.year - years)
     except ValueError:
